@@ -1,0 +1,24 @@
+# How every C file of the project is compiled.
+
+if(TALLY_SANITIZE)
+    add_compile_options(-fsanitize=${TALLY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${TALLY_SANITIZE})
+endif()
+if(TALLY_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID STREQUAL "Clang")
+        message(FATAL_ERROR "TALLY_FUZZ needs clang: cmake --preset fuzz")
+    endif()
+    # Coverage for all code; the fuzz targets themselves also link libFuzzer's main().
+    add_compile_options(-fsanitize=fuzzer-no-link)
+    add_link_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# C11, floating point exactly as written, hidden symbols, the warnings that CI turns into errors.
+function(tally_compile_options target)
+    set_target_properties(${target} PROPERTIES
+        C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF C_VISIBILITY_PRESET hidden)
+    target_compile_options(${target} PRIVATE
+        -ffp-contract=off
+        -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
+        $<$<BOOL:${TALLY_WERROR}>:-Werror>)
+endfunction()

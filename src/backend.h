@@ -1,0 +1,43 @@
+/*
+ * backend.h - the seam between the reductions and whoever computes them.
+ *
+ * A backend is one table of functions, every one of them set. Its getter returns NULL where the
+ * backend is not in this build or the machine lacks it, so that callers need no #if.
+ */
+#ifndef TALLY_BACKEND_H
+#define TALLY_BACKEND_H
+
+#include <stdbool.h>
+
+#include "tally.h"
+
+/* What was seen while looking for an extreme, and where the extreme is. */
+typedef struct tally_extreme {
+    bool found;         /* false: no element, or only skipped NaNs */
+    size_t at;          /* index into the array of the first best element, or of the first NaN */
+    uint64_t n_nan;     /* NaN elements, skipped ones too */
+    uint64_t n_pos_inf; /* +inf elements */
+    uint64_t n_neg_inf; /* -inf elements */
+} tally_extreme;
+
+typedef struct tally_extreme_query {
+    bool largest;     /* max, argmax */
+    bool zeros_equal; /* argmin, argmax: -0 ties with +0; else -0 < +0 */
+    tally_nan nan;    /* PROPAGATE: the first NaN is the extreme; SKIP: NaNs are not there */
+} tally_extreme_query;
+
+typedef struct tally_backend {
+    tally_backend_id id;
+    /* makes what a context needs (may stay NULL) / frees it */
+    tally_status (*open)(const tally_options *options, void **self);
+    void (*close)(void *self);
+    /* adds x to a state of x's kind; x was checked, n may be 0 */
+    tally_status (*add)(void *self, const tally_array *x, tally_nan nan, tally_state *state);
+    /* finds the extreme of x; x was checked, n may be 0 */
+    tally_status (*extreme)(void *self, const tally_array *x, const tally_extreme_query *query,
+                            tally_extreme *result);
+} tally_backend;
+
+const tally_backend *tally_backend_cpu(void);
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * cmd_reduce.c - sum, mean, min, max, argmin, argmax: files in, one value out (or one a file).
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "commands.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "help.h"
+#include "io/message.h"
+#include "io/number.h"
+#include "output.h"
+#include "progress.h"
+#include "settings.h"
+#include "total.h"
+
+enum { NAME_CLIP = 200 }; /* bytes of a file's name that a message shows */
+
+typedef struct run {
+    settings set;
+    const cli *parsed;
+    tally_context *ctx;
+    progress bar;
+    uint64_t nbytes; /* read so far for the result at hand */
+    double begun;
+} run;
+
+/* One line on stderr, of a problem that names its file first. */
+static void complain(run *r, const char *text)
+{
+    progress_erase(&r->bar);
+    fprintf(stderr, "%s\n", text);
+}
+
+/* The same, put together: the name is shown so that its bytes cannot act on a terminal. */
+static void complain_about(run *r, const char *name, const char *format, ...) MESSAGE_FORMAT(3, 4);
+
+static void complain_about(run *r, const char *name, const char *format, ...)
+{
+    char shown[MESSAGE_QUOTE_BYTES(NAME_CLIP)];
+    va_list arguments;
+    progress_erase(&r->bar);
+    message_quote(shown, name, strlen(name), NAME_CLIP);
+    fprintf(stderr, "%s: ", shown);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+static void warn(void *user, const char *text)
+{
+    run *r = user;
+    if (!r->set.quiet)
+        complain(r, text);
+}
+
+/* A mapped file that shrinks while it is read has no bytes to give: the system's only word for
+ * that is this signal. */
+static void input_vanished(int signal_number)
+{
+    static const char text[] =
+        "\ntally: the input cannot be read any more: a file shrank, or its disk failed\n";
+    (void)signal_number;
+    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    _exit(EXIT_DATA);
+}
+
+/* Adds one piece. Gives an exit code, after a message if it is not 0. */
+static int add_piece(run *r, total *t, const reader_piece *piece, const char *path)
+{
+    tally_status status = total_add(r->ctx, t, piece);
+    if (status != TALLY_OK) {
+        complain_about(r, path, "%s", tally_status_text(status));
+        return status == TALLY_ERR_BACKEND ? EXIT_BACKEND : EXIT_DATA;
+    }
+    if (r->set.nan_is_error && t->fold.n_nan > 0) {
+        complain_about(r, path, "there is a NaN in it, and --nan error was asked for");
+        return EXIT_NO;
+    }
+    return EXIT_DONE;
+}
+
+/* Adds one file. Gives an exit code, after a message if it is not 0. */
+static int add_file(run *r, total *t, const char *path)
+{
+    reader_options options = r->set.reader;
+    reader_error error;
+    reader_piece piece;
+    options.path = path;
+    reader *in = reader_open(&options, warn, r, &error);
+    if (!in) {
+        number ignored;
+        complain(r, error.text);
+        if (access(path, F_OK) != 0 && number_parse(path, strlen(path), &ignored) != NUMBER_BAD)
+            output_message("arguments are files; for numbers: printf '%%s\\n' %s ... | tally %s",
+                           path, r->parsed->command->name);
+        return EXIT_DATA;
+    }
+    progress_file(&r->bar, path);
+    int code = EXIT_DONE;
+    reader_result step = READER_END;
+    while (code == EXIT_DONE && (step = reader_next(in, &piece, &error)) == READER_PIECE) {
+        code = add_piece(r, t, &piece, path);
+        progress_update(&r->bar, reader_bytes(in), reader_size(in));
+    }
+    if (code == EXIT_DONE && step == READER_ERROR) {
+        complain(r, error.text);
+        code = EXIT_DATA;
+    }
+    r->nbytes += reader_bytes(in);
+    reader_close(in);
+    return code;
+}
+
+/* Says why there is no value, about one file or all of them. */
+static int explain(run *r, const total *t, tally_status status, char **files, size_t n_files)
+{
+    const char *op = r->parsed->command->name;
+    char all[32];
+    snprintf(all, sizeof all, "%zu files", n_files);
+    const char *name = n_files == 1 ? files[0] : all;
+    switch (status) {
+    case TALLY_ERR_EMPTY:
+        complain_about(r, name, "%s: %s of nothing has no value",
+                       t->fold.n_skipped > 0 ? "nothing but NaN, which is skipped" : "no elements",
+                       op);
+        return EXIT_NO;
+    case TALLY_ERR_UNSUPPORTED:
+        complain_about(r, name, "%s keeps the type of its elements, and %s is another: drop --out",
+                       op, tally_type_name(r->set.out));
+        return EXIT_USAGE;
+    default: complain_about(r, name, "%s", tally_status_text(status)); return EXIT_DATA;
+    }
+}
+
+static void print_json(run *r, const total *t, const total_result *result, char **files,
+                       size_t n_files)
+{
+    json_open();
+    json_result(result);
+    json_text("op", tally_op_name(r->set.op));
+    json_count("n", total_count(t));
+    json_count("nan", t->fold.n_nan);
+    json_count("inf", t->fold.n_pos_inf + t->fold.n_neg_inf);
+    json_count("skipped", t->fold.n_skipped);
+    json_text("level", "exact");
+    json_text("backend", tally_backend_name(tally_context_backend(r->ctx)));
+    if (r->set.each)
+        json_text("file", files[0]);
+    else
+        json_texts("files", files, n_files);
+    json_count("bytes", r->nbytes);
+    json_seconds("seconds", progress_clock() - r->begun);
+    json_close();
+}
+
+static int print_total(run *r, const total *t, char **files, size_t n_files)
+{
+    total_result result;
+    tally_status status = total_value(t, r->set.out, &result);
+    progress_erase(&r->bar);
+    if (status != TALLY_OK)
+        return explain(r, t, status, files, n_files);
+    if (result.overflowed && !r->set.quiet)
+        output_message("the exact result is finite, but beyond the range of %s: %s",
+                       tally_type_name(result.value.type),
+                       result.value.type == TALLY_TYPE_F64 ? "inf stands for it" : "try --out f64");
+    if (r->set.json) {
+        print_json(r, t, &result, files, n_files);
+    } else {
+        output_value(&result);
+        if (r->set.each)
+            printf("\t%s", files[0]);
+        putchar('\n');
+    }
+    free(result.integer);
+    return output_flush() ? EXIT_DONE : EXIT_DATA;
+}
+
+/* Reduces files to one value and prints it. */
+static int reduce_files(run *r, char **files, size_t n_files)
+{
+    total t;
+    int code = EXIT_DONE;
+    total_init(&t, r->set.op, r->set.nan);
+    r->nbytes = 0;
+    r->begun = progress_clock();
+    for (size_t i = 0; i < n_files && code == EXIT_DONE; i++) {
+        code = add_file(r, &t, files[i]);
+        total_next_file(&t);
+    }
+    if (code == EXIT_DONE)
+        code = print_total(r, &t, files, n_files);
+    total_free(&t);
+    return code;
+}
+
+static int reduce_each(run *r, char **files, size_t n_files)
+{
+    int worst = EXIT_DONE;
+    for (size_t i = 0; i < n_files; i++) {
+        int code = reduce_files(r, &files[i], 1);
+        if (code > worst)
+            worst = code;
+        if (ferror(stdout))
+            break;
+    }
+    return worst;
+}
+
+int cmd_reduce(const cli *parsed)
+{
+    static char standard_input[] = "-";
+    char *default_files[] = {standard_input};
+    run r = {.parsed = parsed};
+    int code = settings_read(parsed, &r.set);
+    if (code != 0)
+        return code;
+    if (parsed->n_files == 0 && isatty(STDIN_FILENO)) {
+        help_usage(stderr, parsed->command);
+        fprintf(stderr,
+                "Name a file, or pipe numbers in: seq 10 | tally %s\n"
+                "'tally %s --help' tells more.\n",
+                parsed->command->name, parsed->command->name);
+        return EXIT_USAGE;
+    }
+
+    tally_status status = tally_open(&(tally_options){.backend = r.set.backend}, &r.ctx);
+    if (status == TALLY_ERR_BACKEND)
+        output_message("--backend %s: this build has no such backend; 'tally info' lists what "
+                       "there is",
+                       tally_backend_name(r.set.backend));
+    else if (status != TALLY_OK)
+        output_message("%s", tally_status_text(status));
+    if (status != TALLY_OK)
+        return EXIT_BACKEND;
+
+    sigaction(SIGBUS, &(struct sigaction){.sa_handler = input_vanished}, NULL);
+    char **files = parsed->n_files > 0 ? parsed->files : default_files;
+    size_t n_files = parsed->n_files > 0 ? parsed->n_files : 1;
+    progress_begin(&r.bar, r.set.quiet);
+    code = r.set.each ? reduce_each(&r, files, n_files) : reduce_files(&r, files, n_files);
+    progress_erase(&r.bar);
+    tally_close(r.ctx);
+    return code;
+}
