@@ -14,7 +14,7 @@
 
 #include "io/message.h"
 
-enum { NAME_CLIP = 100 }; /* bytes of a file's name that the line shows at most */
+enum { NAME_CLIP = 60 }; /* bytes of a file's name that the line shows at most */
 
 static const double first_after = 1.0; /* seconds: shorter work needs no bar */
 static const double again_after = 0.1;
@@ -44,37 +44,46 @@ static int terminal_columns(void)
     return 80;
 }
 
-static void draw(progress *p, uint64_t bytes, uint64_t size, double now)
+/* "42%  1.50 GB/s  3 s left", or how much there was where the size is not known. */
+static void format_numbers(char text[96], double rate, uint64_t bytes, uint64_t size)
+{
+    if (size > 0 && rate > 0)
+        snprintf(text, 96, "%3.0f%%  %.2f GB/s  %.0f s left", 100 * (double)bytes / (double)size,
+                 rate / 1e9, (double)(size - bytes) / rate);
+    else
+        snprintf(text, 96, "%.2f GB  %.2f GB/s", (double)bytes / 1e9, rate / 1e9);
+}
+
+/* "data.npy  [#####.....]  " in at most room columns; nothing if that is too narrow. */
+static void format_bar(char text[320], const progress *p, double part, int room)
 {
     static const char full[] = "##############################";
     static const char empty[] = "..............................";
     const int width = (int)sizeof full - 1;
     const char *slash = strrchr(p->file, '/');
-    double spent = now - p->file_begun;
-    double rate = spent > 0 ? (double)bytes / spent : 0;
-    char numbers[96], line[512], shown[MESSAGE_QUOTE_BYTES(NAME_CLIP)];
+    const char *name = slash ? slash + 1 : p->file;
+    char shown[MESSAGE_QUOTE_BYTES(NAME_CLIP)];
+    int name_room = room - width - 6;
+    text[0] = '\0';
+    if (name_room < 8)
+        return;
+    message_quote(shown, name, strlen(name), name_room - 3 < NAME_CLIP ? name_room - 3 : NAME_CLIP);
+    snprintf(text, 320, "%.*s  [%s%.*s%s%.*s]  ", name_room, shown, p->colour ? "\033[32m" : "",
+             (int)(part * width), full, p->colour ? "\033[0m" : "", width - (int)(part * width),
+             empty);
+}
 
-    int done = width;
-    if (size > 0 && bytes < size) {
-        double part = (double)bytes / (double)size;
-        done = (int)(part * width);
-        snprintf(numbers, sizeof numbers, "%3d%%  %.2f GB/s  %.0f s left", (int)(100 * part),
-                 rate / 1e9, rate > 0 ? (double)(size - bytes) / rate : 0.0);
-    } else {
-        snprintf(numbers, sizeof numbers, "%.2f GB  %.2f GB/s", (double)bytes / 1e9, rate / 1e9);
-    }
-    message_quote(shown, slash ? slash + 1 : p->file, strlen(slash ? slash + 1 : p->file),
-                  NAME_CLIP);
-    bool bar = size > 0;
-    int room = terminal_columns() - 1 - (int)strlen(numbers) - 2 - (bar ? width + 4 : 0);
-    bar = bar && room >= 8; /* a narrow terminal gets the numbers alone */
-    if (bar)
-        snprintf(line, sizeof line, "%.*s  [%s%.*s%s%.*s]  %s", room, shown,
-                 p->colour ? "\033[32m" : "", done, full, p->colour ? "\033[0m" : "", width - done,
-                 empty, numbers);
-    else
-        snprintf(line, sizeof line, "%.*s", terminal_columns() - 1, numbers);
-    fprintf(stderr, "\r\033[K%s", line);
+static void draw(progress *p, uint64_t bytes, uint64_t size, double now)
+{
+    char numbers[96], bar[320] = "";
+    int columns = terminal_columns() - 1; /* a full line would wrap */
+    double spent = now - p->file_begun;
+    if (bytes > size)
+        size = 0; /* the file grows: its size says nothing */
+    format_numbers(numbers, spent > 0 ? (double)bytes / spent : 0, bytes, size);
+    if (size > 0)
+        format_bar(bar, p, (double)bytes / (double)size, columns - (int)strlen(numbers));
+    fprintf(stderr, "\r\033[K%s%.*s", bar, columns, numbers);
     fflush(stderr);
     p->shown = true;
     p->drawn = now;

@@ -82,19 +82,21 @@ bool fields_open(fields *f, const reader_input *input, reader_error *error)
     if (f->separator)
         f->class[f->separator] = STOP;
     f->line = 1;
-    f->line_start = source_position(input->source);
+    f->position = source_position(input->source);
+    f->line_start = f->position;
     return true;
 }
 
 static uint64_t position(const fields *f, const unsigned char *at)
 {
-    return source_position(f->input->source) + (uint64_t)(at - f->data);
+    return f->position + (uint64_t)(at - f->data);
 }
 
 void fields_settle(fields *f)
 {
     if (f->at > f->data)
         source_consume(f->input->source, (size_t)(f->at - f->data));
+    f->position = position(f, f->at);
     f->data = f->at;
 }
 
@@ -203,6 +205,35 @@ static inline void deliver(fields *f, const unsigned char *text, const unsigned 
     found->length = (size_t)(end - text);
 }
 
+/* The first byte from p on that stops a field; f->end if none does. Eight bytes at a time: numbers
+ * are made of bytes above the blank, so only bytes up to it, and the separator, are looked at. */
+static inline const unsigned char *find_stop(const fields *f, const unsigned char *p)
+{
+    const unsigned char *end = f->end;
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones << 7;
+    const uint64_t separators = ones * f->separator;
+    while (end - p >= 8) {
+        uint64_t w;
+        memcpy(&w, p, sizeof w);
+        /* The lowest bit set is right: a borrow can only reach bytes behind a first hit. */
+        uint64_t x = w ^ separators;
+        uint64_t hit = (((w - ones * 0x21) & ~w) | ((x - ones) & ~x)) & tops;
+        if (!hit) {
+            p += 8;
+            continue;
+        }
+        p += __builtin_ctzll(hit) / 8;
+        if (f->class[*p] & STOP)
+            return p;
+        p++;
+    }
+#endif
+    while (p < end && !(f->class[*p] & STOP))
+        p++;
+    return p;
+}
+
 /* Most fields have only blanks and line feeds before them and end well inside the view: those are
  * found here, with everything in registers. False, and nothing is changed, for any other. */
 static inline bool find_ordinary(fields *f, field *found)
@@ -216,9 +247,7 @@ static inline bool find_ordinary(fields *f, field *found)
         }
     if (at == end || f->class[*at])
         return false;
-    const unsigned char *p = at + 1;
-    while (p < end && !(f->class[*p] & STOP))
-        p++;
+    const unsigned char *p = find_stop(f, at + 1);
     if (p == end || p - at > FIELD_MAX || (*p == '\r' && (end - p == 1 || p[1] != '\n')))
         return false;
     f->line += lines;

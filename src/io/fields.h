@@ -16,7 +16,8 @@ typedef struct fields {
     const reader_input *input;
     unsigned char separator;   /* 0: white space */
     unsigned char class[256];  /* what a byte does, see fields.c */
-    const unsigned char *data; /* the view; its first byte is at the source's position */
+    const unsigned char *data; /* the view */
+    uint64_t position;         /* of its first byte in the input: the source's */
     const unsigned char *at, *end;
     bool ended;     /* the view reaches the end of the input */
     bool separated; /* a separator stands before at, on this line */

@@ -41,10 +41,11 @@ number_kind number_parse(const char *text, size_t length, number *out);
 uint64_t number_round(const char *text, size_t length, tally_type type);
 
 /* Writes value in the fewest digits that read back to the same bits of its type (of several the
- * closest), laid out as ECMAScript's Number::toString (22.1, 1e-100, 1e+21), except that -0 is "-0";
- * "NaN", "Infinity", "-Infinity" are spelled "nan", "inf", "-inf". Integers in full, and so are
- * whole numbers below 2^53 of the small float types, which the fewest digits would pad with zeros
- * (f16 65504, not 65500): as the same number is written as f64. NUL-terminated; gives the length.
+ * closest), laid out as ECMAScript's Number::toString (22.1, 1e-100, 1e+21), except that -0 is
+ * "-0"; "NaN", "Infinity", "-Infinity" are spelled "nan", "inf", "-inf". Integers in full, and so
+ * are whole numbers below 2^53 of the small float types, which the fewest digits would pad with
+ * zeros (f16 65504, not 65500): as the same number is written as f64. NUL-terminated; gives the
+ * length.
  */
 enum { NUMBER_TEXT_BYTES = 32 };
 size_t number_print(const tally_value *value, char text[NUMBER_TEXT_BYTES]);
