@@ -184,7 +184,7 @@ uint64_t tally_exact_bits(const tally_state *state, uint64_t divisor, tally_type
     for (int j = 0; j < LIMBS; j++) {
         int64_t v = s.word[LIMB + j];
         negative |= v < 0;
-        digit[EXTRA + j] = (uint32_t)(v < 0 ? -v : v);
+        digit[EXTRA + j] = (uint32_t)exact_magnitude(v);
     }
     bool sticky = divisor != 0 && divide_digits(digit, divisor);
     uint64_t bits = exact_round(digit, DIGITS, EXACT_LOWEST - 32 * EXTRA, sticky, f);

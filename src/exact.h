@@ -143,6 +143,12 @@ EXACT_FN uint64_t exact_round(const uint32_t *digit, int n, int weight, bool sti
 
 /* ---- states (exact.c) ---- */
 
+/* A limb's magnitude, whatever it is. */
+EXACT_FN uint64_t exact_magnitude(int64_t limb)
+{
+    return limb < 0 ? 0 - (uint64_t)limb : (uint64_t)limb;
+}
+
 /* Carries, so that every limb is below 2^32 in magnitude; signs may differ. */
 void tally_exact_settle(tally_state *state);
 

@@ -2,9 +2,8 @@
  * save.c - states as bytes: magic, version, word count, canonical words, CRC-32, padding;
  * little-endian whatever the machine is.
  */
-#include "tally.h"
+#include "exact.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -86,9 +85,9 @@ static bool is_plausible(const tally_state *s)
 {
     int length = 0;
     for (int j = 0; j < TALLY_STATE_LIMBS; j++) {
-        int64_t v = s->word[TALLY_STATE_LIMB + j];
-        if (v) {
-            length = 32 * j + bit_length((uint64_t)(v < 0 ? -v : v));
+        uint64_t digit = exact_magnitude(s->word[TALLY_STATE_LIMB + j]);
+        if (digit) {
+            length = 32 * j + bit_length(digit);
         }
     }
     int element = s->word[TALLY_STATE_INTEGER] ? 64 : 1074 + 1024;

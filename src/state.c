@@ -88,9 +88,7 @@ static bool integer_magnitude(const tally_state *state, bool *negative, uint64_t
     tally_state_canonicalise(&s);
     const int64_t *limb = s.word + TALLY_STATE_LIMB;
     *negative = limb[0] < 0 || limb[1] < 0;
-    uint64_t low = (uint64_t)(limb[0] < 0 ? -limb[0] : limb[0]);
-    uint64_t high = (uint64_t)(limb[1] < 0 ? -limb[1] : limb[1]);
-    *magnitude = high << 32 | low;
+    *magnitude = exact_magnitude(limb[1]) << 32 | exact_magnitude(limb[0]);
     for (int j = 2; j < TALLY_STATE_LIMBS; j++) {
         if (limb[j] != 0) {
             return false;

@@ -194,6 +194,42 @@ static void means_of_more_than_2_to_the_32_elements_are_exact(void **state)
     }
 }
 
+/* Means of so many elements that the quotient is a tie, or a tie but for a remainder far below. */
+static void means_of_many_elements_know_a_tie_from_a_near_tie(void **state)
+{
+    static const struct {
+        int64_t n, units, mean; /* units and mean in 2^-1074 */
+    } rows[] = {
+        {((int64_t)1 << 32) - 1, (int64_t)1 << 31, 1}, /* 1/2 and a little */
+        {((int64_t)1 << 32) - 1, ((int64_t)1 << 31) - 1, 0},
+        {((int64_t)1 << 33) + 1, ((int64_t)1 << 32) + 1, 1},
+        {((int64_t)1 << 33) + 1, (int64_t)1 << 32, 0},
+        {(int64_t)1 << 33, (int64_t)1 << 32, 0}, /* exactly 1/2 */
+        {(int64_t)1 << 34, (int64_t)3 << 33, 2}, /* exactly 3/2 */
+        {(int64_t)3 << 33, (int64_t)3 << 32, 0},
+        {(int64_t)3 << 33, (int64_t)9 << 32, 2},
+        {((int64_t)1 << 62) - 1, (int64_t)1 << 61, 1},
+        {INT64_MAX, (int64_t)1 << 62, 1},
+        {INT64_MAX, ((int64_t)1 << 62) - 1, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            tally_state s = {{0}};
+            tally_value value;
+
+            s.word[TALLY_STATE_COUNT] = rows[i].n;
+            s.word[TALLY_STATE_FLOAT] = s.word[TALLY_STATE_NONTRIVIAL] = 1;
+            s.word[TALLY_STATE_LIMB] = sign * (rows[i].units & UINT32_MAX);
+            s.word[TALLY_STATE_LIMB + 1] = sign * (rows[i].units >> 32);
+            assert_int_equal(tally_state_mean(&s, TALLY_TYPE_F64, &value), TALLY_OK);
+            assert_int_equal(bits_f64(value.as.f64),
+                             (uint64_t)rows[i].mean | (sign < 0 ? format_f64.minus : 0));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +238,7 @@ int main(void)
         cmocka_unit_test(other_types_and_senseless_calls_are_refused),
         cmocka_unit_test(adding_senseless_arrays_is_refused),
         cmocka_unit_test(means_of_more_than_2_to_the_32_elements_are_exact),
+        cmocka_unit_test(means_of_many_elements_know_a_tie_from_a_near_tie),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
