@@ -123,7 +123,11 @@ typedef enum tally_op {
     TALLY_OP_MIN = 2,
     TALLY_OP_MAX = 3,
     TALLY_OP_ARGMIN = 4,
-    TALLY_OP_ARGMAX = 5
+    TALLY_OP_ARGMAX = 5,
+    TALLY_OP_PROD = 6,   /* level tree only, as are the norms */
+    TALLY_OP_NORM1 = 7,  /* sum of magnitudes */
+    TALLY_OP_NORM2 = 8,  /* root of the sum of squares */
+    TALLY_OP_NORMINF = 9 /* largest magnitude */
 } tally_op;
 
 /* What NaN elements do. Types without NaN take either and are not affected. */
@@ -197,6 +201,8 @@ TALLY_API const char *tally_backend_name(tally_backend_id backend);
 /* All zero is the default. */
 typedef struct tally_options {
     tally_backend_id backend;
+    uint32_t wave; /* model: lanes a wave, 32 (or 0) or 64 */
+    uint64_t seed; /* model: shuffles the order of lanes and blocks; 0: ascending */
 } tally_options;
 
 typedef struct tally_context tally_context;
@@ -218,11 +224,74 @@ TALLY_API void tally_close(tally_context *ctx);
 /* tally_context_backend() names the backend that the context took (never AUTO). */
 TALLY_API tally_backend_id tally_context_backend(const tally_context *ctx);
 
-/* What to compute. All zero: the sum, default result type, NaN propagates. */
+/*
+ * How exact. EXACT: the exact result, rounded once. TREE: what the plan's two-stage tree gives in
+ * the accumulator's own precision, step by step as a GPU does it; the same bits on every backend,
+ * but other bits for another plan.
+ */
+typedef enum tally_level { TALLY_LEVEL_EXACT = 0, TALLY_LEVEL_TREE = 1 } tally_level;
+
+/* How a block folds its lanes: by lane exchange in groups of 32 and once more over the groups, or
+ * through shared memory, halving the number of values in every round. */
+typedef enum tally_shape {
+    TALLY_SHAPE_DEFAULT = 0, /* wave */
+    TALLY_SHAPE_WAVE = 1,
+    TALLY_SHAPE_HALVING = 2
+} tally_shape;
+
+/* Which lane takes which elements. GRID_STRIDE: each of the blocks * block lanes takes vector
+ * neighbours, then the vector that lie blocks * block * vector further on, and so on. CONTIGUOUS:
+ * block b takes elements b * block ... b * block + block - 1, one a lane. */
+typedef enum tally_assign {
+    TALLY_ASSIGN_DEFAULT = 0, /* grid-stride for wave, contiguous for halving */
+    TALLY_ASSIGN_GRID_STRIDE = 1,
+    TALLY_ASSIGN_CONTIGUOUS = 2
+} tally_assign;
+
+/* Who folds the partials: a second kernel, the host in the same order, or atomics in whatever order
+ * the blocks finish (then the bits of a float sum may change from run to run). */
+typedef enum tally_final {
+    TALLY_FINAL_DEFAULT = 0, /* device */
+    TALLY_FINAL_DEVICE = 1,
+    TALLY_FINAL_HOST = 2,
+    TALLY_FINAL_ATOMIC = 3
+} tally_final;
+
+/*
+ * The geometry of one tree: everything its bits depend on beside the data. Zero in a field asks for
+ * the default, which depends on n, type and the other fields only, never on the machine.
+ */
+typedef struct tally_plan {
+    tally_shape shape;
+    tally_assign assign;
+    tally_final final;
+    uint32_t block;  /* lanes a block: a power of two, 1...1024; default 256 */
+    uint32_t vector; /* neighbours a lane takes at a time: 1...65536; default 16 bytes' worth;
+                        contiguous: 1 */
+    uint64_t blocks; /* blocks in the grid: 1...2^31 - 1; default ceil(n / (block * vector)), at
+                        most 1024; contiguous: ceil(n / block). 0 if n is 0: nothing is launched */
+    uint32_t stages; /* passes, the first included: 1 (one block only)...8; default 2 */
+} tally_plan;
+
+/*
+ * tally_plan_resolve() fills in the defaults of *wanted for n elements of a type and checks the
+ * rest.
+ *
+ * Memory:   wanted may be NULL for all defaults; plan may be the same struct; why may be NULL
+ * Errors:   ARGUMENT  type is no type, plan is NULL, or a field is not legal; then *why is a
+ * constant sentence that says which values are; *plan is untouched
+ */
+TALLY_API tally_status tally_plan_resolve(const tally_plan *wanted, tally_type type, uint64_t n,
+                                          tally_plan *plan, const char **why);
+
+/* What to compute. All zero: the exact sum, default result type, NaN propagates. */
 typedef struct tally_request {
     tally_op op;
     tally_type out; /* result type, or TALLY_TYPE_DEFAULT */
-    tally_nan nan;
+    tally_nan nan;  /* level tree: only PROPAGATE */
+    tally_level level;
+    const tally_plan
+        *plan; /* level tree: the geometry, NULL for the default; exact: not looked at */
 } tally_request;
 
 /*

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "item.h"
 #include "tally.h"
 
 /* What was seen while looking for an extreme, and where the extreme is. */
@@ -36,8 +37,12 @@ typedef struct tally_backend {
     /* finds the extreme of x; x was checked, n may be 0 */
     tally_status (*extreme)(void *self, const tally_array *x, const tally_extreme_query *query,
                             tally_extreme *result);
+    /* runs a resolved plan over x, n > 0: the accumulator of the whole, before any root */
+    tally_status (*tree)(void *self, tally_op op, const tally_plan *plan, const tally_array *x,
+                         tally_item *result);
 } tally_backend;
 
 const tally_backend *tally_backend_cpu(void);
+const tally_backend *tally_backend_model(void); /* NULL where no C++ compiler built it */
 
 #endif
