@@ -22,3 +22,15 @@ function(tally_compile_options target)
         -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
         $<$<BOOL:${TALLY_WERROR}>:-Werror>)
 endfunction()
+
+# The model's C++17: the same, and without what would need a C++ library at run time. Reports name
+# source files from the project's root on.
+function(tally_model_compile_options target)
+    set_target_properties(${target} PROPERTIES
+        CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden)
+    target_compile_options(${target} PRIVATE
+        -ffp-contract=off -fno-exceptions -fno-rtti -fno-threadsafe-statics
+        -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+        -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla
+        $<$<BOOL:${TALLY_WERROR}>:-Werror>)
+endfunction()

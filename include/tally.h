@@ -28,6 +28,20 @@
  *   argmin  | all                   | u64 (a 0-based index)          | TALLY_ERR_EMPTY
  *   argmax  |                       |                                |
  *
+ * What is there (level tree: f16 bf16 f32 f64 i32 i64 only)
+ *
+ *   op            | accumulator | result type (default)                    | of no elements
+ *   --------------+-------------+------------------------------------------+------------------
+ *   sum prod      | f16...f32:  | the accumulator's; any float type on     | 0; prod: 1
+ *   norm1 norminf |   f32       |   request. Integers: i64; u64 or any     |
+ *   norm2         | f64: f64    |   float type on request (norm2: f64,     |
+ *                 | integers:   |   float types only)                      |
+ *   min max       |   128 bits  | the element type                         | TALLY_ERR_EMPTY
+ *   argmin argmax |             | u64 (a 0-based index)                    | TALLY_ERR_EMPTY
+ *
+ * A tree rounds after every step, in the order of its plan; without FMA, and with subnormals. The
+ * root of norm2 is rounded in the accumulator's type (integers: f64). Its sums start from +0.
+ *
  * Special values
  *   NaN       in a sum or mean, or as the extreme of min and max: the canonical quiet NaN, sign
  *             clear (0x7ff8000000000000 for f64). argmin and argmax: the index of the first NaN.
@@ -36,8 +50,8 @@
  *   overflow  only the final rounding can overflow (to an infinity). Integer totals are exact in
  *             128 bits; one that its result type cannot hold is TALLY_ERR_OVERFLOW.
  *   zero      a sum is -0 if n >= 1 and every element is -0, else an exact zero is +0. min and max
- *             order -0 before +0. argmin and argmax take them for equal. The lowest index wins
- * ties. bool      any non-zero byte is true; a sum counts the true ones.
+ *             order -0 before +0. argmin and argmax take them for equal; the lowest index wins.
+ *   bool      any non-zero byte is true; a sum counts the true ones.
  *
  * Errors: functions that can fail return a tally_status. On failure outputs are untouched, and a
  * handle becomes NULL. The library never prints, exits, aborts or touches errno.
@@ -46,7 +60,8 @@
  * is for one thread at a time; reading one (rounding, saving, comparing) from several is fine.
  *
  * The floating-point environment: exact results are computed in integers only. Rounding mode, FTZ,
- * DAZ and exception flags are neither looked at nor changed.
+ * DAZ and exception flags are neither looked at nor changed. Level tree replaces them by the
+ * default and restores them before it returns.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -300,15 +315,21 @@ typedef struct tally_request {
  * Memory:   request may be NULL for a plain sum. Nothing is kept. out may not overlap x's elements
  * Result:   see the tables at the top
  * Accuracy: sum: the exact sum rounded once. mean: the exact sum over the exact count, rounded
- *           once (so the mean of equal values is that value, also where the sum would overflow)
- * Errors:   ARGUMENT     a NULL ctx, x or out; NULL data with n > 0; a constant out of its enum
- *           EMPTY        no elements (or only skipped NaN), and op is not sum
+ *           once (so the mean of equal values is that value, also where the sum would overflow).
+ *           Level tree: what the plan's order gives, bit for bit the same everywhere
+ * Errors:   ARGUMENT     a NULL ctx, x or out; NULL data with n > 0; a constant out of its enum;
+ *                        a plan that tally_plan_resolve() refuses
+ *           EMPTY        no elements (or only skipped NaN), and op has no value for none
  *           OVERFLOW     an integer total outside of the result type; ask for TALLY_TYPE_F64, or
- *                        use a tally_state, which keeps all of it
- *           UNSUPPORTED  request->out is not a result type of this op and element type
+ *                        use a tally_state, which keeps all of it. Level tree: also one that left
+ *                        128 bits on the way
+ *           UNSUPPORTED  request->out is not a result type of this op and element type, or this
+ *                        level has no such op, element type or nan
+ *           MEMORY       level tree only
  *           *out is untouched on every error
  * Threads:  one call at a time on a context
- * Cost:     one pass over x (argmin, argmax: a second look at a few pieces); no memory is allocated
+ * Cost:     one pass over x (argmin, argmax: a second look at a few pieces); no memory is
+ * allocated. Level tree: memory for the partials
  */
 TALLY_API tally_status tally_reduce(tally_context *ctx, const tally_request *request,
                                     const tally_array *x, tally_value *out);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# demo.sh - what make demo shows: three small files, summed by awk and by tally.
+# demo.sh - what make demo shows: three small files, summed by awk and by tally; and a trace.
 set -euo pipefail
 export LC_ALL=C
 
@@ -62,6 +62,10 @@ say
 say "A typing error is not taken for 2, nor for 0:"
 say "    $bold\$ printf '1\\n2x\\n' | tally sum -$plain"
 printf '1\n2x\n' | "$tally" sum - 2>&1 | sed 's/^/    /' || true
+
+say
+say "How a GPU adds five numbers, in blocks of four lanes: lane 0 ends up with each block's partial."
+show tally trace --values 3,-1,4,0,2 --block 4 --shape halving
 
 say
 say "Next: ${BUILD:-build}/tally sum YOUR-FILE, ${BUILD:-build}/tally --help, or make test."

@@ -12,6 +12,10 @@
 #include "item.h"
 #include "tally.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What was seen while looking for an extreme, and where the extreme is. */
 typedef struct tally_extreme {
     bool found;         /* false: no element, or only skipped NaNs */
@@ -37,12 +41,19 @@ typedef struct tally_backend {
     /* finds the extreme of x; x was checked, n may be 0 */
     tally_status (*extreme)(void *self, const tally_array *x, const tally_extreme_query *query,
                             tally_extreme *result);
-    /* runs a resolved plan over x, n > 0: the accumulator of the whole, before any root */
+    /* runs a resolved plan over x, n > 0: the accumulator of the whole, before any root; called
+     * with the default floating-point environment */
     tally_status (*tree)(void *self, tally_op op, const tally_plan *plan, const tally_array *x,
                          tally_item *result);
+    /* why the latest call failed: a constant sentence, "" where its status says it all */
+    const char *(*failure)(void *self);
 } tally_backend;
 
 const tally_backend *tally_backend_cpu(void);
 const tally_backend *tally_backend_model(void); /* NULL where no C++ compiler built it */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,7 +6,12 @@
 typedef const tally_backend *backend_getter(void);
 
 /* In the order in which AUTO tries them. A new backend is a row. */
-static backend_getter *const getters[] = {tally_backend_cpu};
+static backend_getter *const getters[] = {
+    tally_backend_cpu,
+#ifdef TALLY_WITH_MODEL
+    tally_backend_model,
+#endif
+};
 
 static const tally_backend *find_backend(tally_backend_id id)
 {
@@ -21,7 +26,7 @@ static const tally_backend *find_backend(tally_backend_id id)
 
 tally_status tally_open(const tally_options *options, tally_context **ctx)
 {
-    const tally_options defaults = {TALLY_BACKEND_AUTO};
+    const tally_options defaults = {.backend = TALLY_BACKEND_AUTO};
     if (!ctx) {
         return TALLY_ERR_ARGUMENT;
     }

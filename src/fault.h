@@ -6,6 +6,12 @@
 #ifndef TALLY_FAULT_H
 #define TALLY_FAULT_H
 
+#include "tally.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum tally_fault {
     FAULT_NONE = 0,
     FAULT_FLOOR_BLOCKS = 1,   /* blocks = n / B: the tail is in no block */
@@ -31,5 +37,12 @@ extern const fault_row tally_faults[FAULTS]; /* row 0 is FAULT_NONE: "none" */
 
 /* NULL for a name that is none. */
 const fault_row *tally_fault_find(const char *name);
+
+/* NULL if a resolved plan has room for the fault, else a sentence that says which plans have. */
+const char *tally_fault_misfit(tally_fault fault, const tally_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -40,7 +40,7 @@ typedef struct tally_fold {
     tally_best best[TALLY_CLASSES]; /* min, max, argmin, argmax */
 } tally_fold;
 
-/* op and nan must be valid. */
+/* op and nan must be valid, and the op one of level exact. */
 void tally_fold_init(tally_fold *fold, tally_op op, tally_nan nan);
 
 /*

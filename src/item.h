@@ -9,6 +9,10 @@
 
 #include "tally.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum item_kind {
     ITEM_F32 = 0, /* f16, bf16, f32 */
     ITEM_F64 = 1, /* f64 */
@@ -30,5 +34,9 @@ typedef struct tally_item {
 
 /* The element types that trees take: f16, bf16, f32, f64, i32, i64. False for any other. */
 int tally_item_kind(tally_type type, item_kind *kind);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,12 +2,16 @@
 #include "op.h"
 
 static const op_row op_table[] = {
-    {TALLY_OP_SUM, "sum", OP_KERNEL_ADD, false, false, false},
-    {TALLY_OP_MEAN, "mean", OP_KERNEL_ADD, true, false, false},
-    {TALLY_OP_MIN, "min", OP_KERNEL_EXTREME, false, false, false},
-    {TALLY_OP_MAX, "max", OP_KERNEL_EXTREME, false, true, false},
-    {TALLY_OP_ARGMIN, "argmin", OP_KERNEL_EXTREME, false, false, true},
-    {TALLY_OP_ARGMAX, "argmax", OP_KERNEL_EXTREME, false, true, true},
+    {TALLY_OP_SUM, "sum", OP_KERNEL_ADD, false, false, false, true},
+    {TALLY_OP_MEAN, "mean", OP_KERNEL_ADD, true, false, false, false},
+    {TALLY_OP_MIN, "min", OP_KERNEL_EXTREME, false, false, false, true},
+    {TALLY_OP_MAX, "max", OP_KERNEL_EXTREME, false, true, false, true},
+    {TALLY_OP_ARGMIN, "argmin", OP_KERNEL_EXTREME, false, false, true, true},
+    {TALLY_OP_ARGMAX, "argmax", OP_KERNEL_EXTREME, false, true, true, true},
+    {TALLY_OP_PROD, "prod", OP_KERNEL_NONE, false, false, false, true},
+    {TALLY_OP_NORM1, "norm1", OP_KERNEL_NONE, false, false, false, true},
+    {TALLY_OP_NORM2, "norm2", OP_KERNEL_NONE, false, false, false, true},
+    {TALLY_OP_NORMINF, "norminf", OP_KERNEL_NONE, false, false, false, true},
 };
 
 static const type_row type_table[] = {

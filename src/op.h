@@ -8,17 +8,19 @@
 #include "tally.h"
 
 typedef enum op_kernel {
-    OP_KERNEL_ADD = 0,    /* adds up an exact state */
-    OP_KERNEL_EXTREME = 1 /* looks for the best element */
+    OP_KERNEL_ADD = 0,     /* adds up an exact state */
+    OP_KERNEL_EXTREME = 1, /* looks for the best element */
+    OP_KERNEL_NONE = 2     /* level exact does not have this op */
 } op_kernel;
 
 typedef struct op_row {
     tally_op op;
     const char *name;
-    op_kernel kernel;
-    bool mean;    /* ADD: the total is divided by the count */
-    bool largest; /* EXTREME: the best is the largest */
-    bool index;   /* EXTREME: the result is where it is */
+    op_kernel kernel; /* at level exact */
+    bool mean;        /* ADD: the total is divided by the count */
+    bool largest;     /* EXTREME: the best is the largest */
+    bool index;       /* EXTREME: the result is where it is */
+    bool tree;        /* level tree has this op */
 } op_row;
 
 typedef struct type_row {

@@ -10,6 +10,10 @@
 
 #include "tally.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { PLAN_GROUP = 32 }; /* lanes that exchange registers, on 64-lane hardware too */
 
 /* Where an element goes. */
@@ -33,5 +37,9 @@ void tally_plan_next(const tally_plan *plan, uint32_t stage, uint64_t partials, 
 const char *tally_shape_name(tally_shape shape);
 const char *tally_assign_name(tally_assign assign);
 const char *tally_final_name(tally_final final);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

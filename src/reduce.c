@@ -2,6 +2,7 @@
 #include "context.h"
 #include "fold.h"
 #include "op.h"
+#include "tree.h"
 
 double tally_sum_f64(const double *x, size_t n)
 {
@@ -35,6 +36,9 @@ static const char *bad_argument(const tally_request *request, const tally_array 
     if (request->nan != TALLY_NAN_PROPAGATE && request->nan != TALLY_NAN_SKIP) {
         return "request->nan is neither TALLY_NAN_PROPAGATE nor TALLY_NAN_SKIP";
     }
+    if (request->level != TALLY_LEVEL_EXACT && request->level != TALLY_LEVEL_TREE) {
+        return "request->level is neither TALLY_LEVEL_EXACT nor TALLY_LEVEL_TREE";
+    }
     if (request->out != TALLY_TYPE_DEFAULT && !tally_type_find(request->out)) {
         return "request->out is no type";
     }
@@ -50,7 +54,7 @@ static const char *bad_argument(const tally_request *request, const tally_array 
 tally_status tally_reduce(tally_context *ctx, const tally_request *request, const tally_array *x,
                           tally_value *out)
 {
-    const tally_request sum = {TALLY_OP_SUM, TALLY_TYPE_DEFAULT, TALLY_NAN_PROPAGATE};
+    const tally_request sum = {.op = TALLY_OP_SUM};
     if (!ctx) {
         return TALLY_ERR_ARGUMENT;
     }
@@ -60,6 +64,13 @@ tally_status tally_reduce(tally_context *ctx, const tally_request *request, cons
     const char *bad = bad_argument(request, x, out);
     if (bad) {
         return tally_context_fail(ctx, TALLY_ERR_ARGUMENT, bad);
+    }
+    if (request->level == TALLY_LEVEL_TREE) {
+        return tally_tree_reduce(ctx, request, x, out);
+    }
+    if (tally_op_find(request->op)->kernel == OP_KERNEL_NONE) {
+        return tally_context_fail(ctx, TALLY_ERR_UNSUPPORTED,
+                                  "prod and the norms are at level tree only");
     }
     tally_fold fold;
     tally_value value;

@@ -2,7 +2,7 @@
  * trace.h - a plan played out in plain C: every round's old and new values, partials, result.
  *
  * This is the reference for bits: the kernels have to give what it gives. Freestanding (no libc but
- * memcpy and sqrt), so that it becomes WebAssembly; it includes nothing from gpu/ or model/.
+ * memcpy), so that it becomes WebAssembly; it includes nothing from gpu/ or model/.
  *
  * One call runs all stages and tells a visitor each step; without a visitor it is the CPU's own
  * tree.
@@ -75,7 +75,7 @@ uint64_t tally_trace_scratch(const tally_plan *plan, uint64_t n);
  * Runs a resolved plan over x (a type of item.h; any stride and alignment) and stores the
  * accumulator. x->n == 0: the identity, and no event but RESULT. scratch is aligned as malloc
  * aligns. final atomic is played in block order. Errors: UNSUPPORTED for an op or type without a
- * tree.
+ * tree, and for a fault that does not fit the plan (tally_fault_misfit()).
  */
 tally_status tally_trace_run(const trace_options *options, const tally_plan *plan,
                              const tally_array *x, void *scratch, tally_item *result);

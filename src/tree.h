@@ -11,8 +11,10 @@ tally_status tally_tree_reduce(tally_context *ctx, const tally_request *request,
                                const tally_array *x, tally_value *out);
 
 /* The value of an accumulator: the root for norm2, the canonical NaN, the index for arg*, the
- * input's type for min, max, norminf of floats. Errors: OVERFLOW, UNSUPPORTED, EMPTY (n == 0 and op
- * is not sum, prod or a norm). */
+ * input's type for min and max; for the others the accumulator's (integers: i64, norm2 f64), or
+ * rounded once more to another type that was asked for: any float type, for integers i64 and u64.
+ * n == 0: item is not looked at. Errors: OVERFLOW, UNSUPPORTED, EMPTY (n == 0 and op is not sum,
+ * prod or a norm). */
 tally_status tally_tree_value(tally_op op, tally_type type, uint64_t n, const tally_item *item,
                               tally_type out, tally_value *value);
 

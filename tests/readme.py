@@ -4,32 +4,13 @@ A ```console block holds "$ command" lines, each followed by everything the comm
 included. The first ```c block is compiled as written; the ```text block after it is its output.
 """
 import os
-import re
-import subprocess
 import sys
 import tempfile
 
+from markdown import blocks, run, sessions
+
 SOURCE_DIR = os.environ["SOURCE_DIR"]
 BUILD_DIR = os.environ["BUILD_DIR"]
-
-
-def blocks(markdown):
-    """(language, text) of every fenced block."""
-    return re.findall(r"^```(\w+)\n(.*?)^```$", markdown, re.MULTILINE | re.DOTALL)
-
-
-def sessions(text):
-    """(command, expected output) of a console block."""
-    for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
-        command, _, expected = part.partition("\n")
-        yield command, expected
-
-
-def run(command, folder):
-    """Output and errors together, as a terminal shows them."""
-    return subprocess.run(
-        ["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
 
 
 def main():

@@ -76,6 +76,37 @@ static void reducing_needs_no_memory(void **state)
     tally_close(ctx);
 }
 
+static void a_tree_without_memory_is_refused(void **state)
+{
+    static double x[10000];
+    tally_array array = tally_array_dense(TALLY_TYPE_F64, x, COUNT(x));
+    tally_request request = {.level = TALLY_LEVEL_TREE};
+    tally_error_detail detail;
+    tally_context *ctx;
+    tally_value value, before;
+
+    (void)state;
+    memset(&value, 0x5a, sizeof value);
+    memcpy(&before, &value, sizeof value);
+    assert_int_equal(tally_open(NULL, &ctx), TALLY_OK);
+    out_of_memory = true;
+    refused = 0;
+    tally_status status = tally_reduce(ctx, &request, &array, &value);
+    out_of_memory = false;
+    assert_int_equal(status, TALLY_ERR_MEMORY);
+    assert_int_equal(refused, 1);
+    assert_memory_equal(&value, &before, sizeof value);
+    assert_int_equal(tally_last_error(ctx, &detail), TALLY_OK);
+    assert_int_equal(detail.status, TALLY_ERR_MEMORY);
+    /* no elements need none */
+    array.n = 0;
+    out_of_memory = true;
+    status = tally_reduce(ctx, &request, &array, &value);
+    out_of_memory = false;
+    assert_int_equal(status, TALLY_OK);
+    tally_close(ctx);
+}
+
 static void a_backend_that_is_not_there_is_refused(void **state)
 {
     (void)state;
@@ -126,7 +157,7 @@ static void senseless_arguments_are_refused(void **state)
     bad = good;
     bad.type = TALLY_TYPE_DEFAULT;
     expect_refusal(TALLY_ERR_ARGUMENT, &request, &bad);
-    request = (tally_request){.op = (tally_op)(TALLY_OP_ARGMAX + 1)};
+    request = (tally_request){.op = (tally_op)(TALLY_OP_NORMINF + 1)};
     expect_refusal(TALLY_ERR_ARGUMENT, &request, &good);
     request = (tally_request){.op = (tally_op)-1};
     expect_refusal(TALLY_ERR_ARGUMENT, &request, &good);
@@ -216,7 +247,8 @@ static void names_and_sizes_are_those_of_the_command(void **state)
     static const char *const type_names[] = {"f16", "bf16", "f32", "f64", "i8",  "i16", "i32",
                                              "i64", "u8",   "u16", "u32", "u64", "bool"};
     static const size_t sizes[] = {2, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 1};
-    static const char *const op_names[] = {"sum", "mean", "min", "max", "argmin", "argmax"};
+    static const char *const op_names[] = {"sum",    "mean", "min",   "max",   "argmin",
+                                           "argmax", "prod", "norm1", "norm2", "norminf"};
 
     (void)state;
     for (int i = 0; i < TYPES; i++) {
@@ -229,7 +261,7 @@ static void names_and_sizes_are_those_of_the_command(void **state)
     assert_null(tally_type_name(TALLY_TYPE_DEFAULT));
     assert_null(tally_type_name((tally_type)14));
     assert_int_equal(tally_type_size((tally_type)14), 0);
-    assert_null(tally_op_name((tally_op)6));
+    assert_null(tally_op_name((tally_op)COUNT(op_names)));
     assert_null(tally_backend_name((tally_backend_id)5));
     assert_string_equal(tally_backend_name(TALLY_BACKEND_CPU), "cpu");
     char version[32];
@@ -263,6 +295,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_running_out_is_reported),
         cmocka_unit_test(reducing_needs_no_memory),
+        cmocka_unit_test(a_tree_without_memory_is_refused),
         cmocka_unit_test(a_backend_that_is_not_there_is_refused),
         cmocka_unit_test(senseless_arguments_are_refused),
         cmocka_unit_test(results_of_the_wrong_type_are_refused),

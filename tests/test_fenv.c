@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "generate.h"
+#include "naive_tree.h"
 #include "typed.h"
 
 #if defined(__SSE2__)
@@ -27,7 +28,7 @@ static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}
 
 /* All the bits of all that the library says about some elements. */
 typedef struct results {
-    uint64_t bits[6 * FORMATS + FORMATS + 2];
+    uint64_t bits[6 * FORMATS + FORMATS + 2 + 2 * TREE_OPS];
 } results;
 
 static results all_of(tally_context *ctx, tally_type type, size_t n)
@@ -46,6 +47,14 @@ static results all_of(tally_context *ctx, tally_type type, size_t n)
             tally_status status = tally_reduce(ctx, &request, &array, &value);
             all.bits[at++] = status == TALLY_OK ? bits_value(&value) : (uint64_t)status;
         }
+    }
+    for (int i = 0; i < 2 * TREE_OPS; i++) {
+        const tally_plan plan = {.block = 8, .blocks = 3};
+        tally_request request = {
+            .op = tree_ops[i / 2], .level = TALLY_LEVEL_TREE, .plan = i % 2 ? &plan : NULL};
+        tally_value value = {0};
+        tally_status status = tally_reduce(ctx, &request, &array, &value);
+        all.bits[at++] = status == TALLY_OK ? bits_value(&value) : (uint64_t)status;
     }
     tally_state_init(&s);
     tally_state_add(&s, &array, TALLY_NAN_PROPAGATE);

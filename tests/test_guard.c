@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "item.h"
 #include "typed.h"
 
 enum { MOST = 4100 };
@@ -52,6 +53,19 @@ static void reduce_all(tally_context *ctx, tally_type type, const void *data, si
         if (right == TALLY_OK && op <= TALLY_OP_MAX) {
             assert_true(typed_number(&one) == typed_number(&two));
         }
+    }
+    /* a tree of few lanes, and one that has lanes past the end */
+    for (uint32_t block = 2; block <= 64; block *= 32) {
+        const tally_plan plan = {.block = block};
+        tally_request request = {.op = TALLY_OP_MAX, .level = TALLY_LEVEL_TREE, .plan = &plan};
+        item_kind kind;
+        tally_value value;
+        tally_status right = !tally_item_kind(type, &kind) ? TALLY_ERR_UNSUPPORTED
+                             : n == 0                      ? TALLY_ERR_EMPTY
+                                                           : TALLY_OK;
+
+        assert_int_equal(tally_reduce(ctx, &request, &ahead, &value), right);
+        assert_int_equal(tally_reduce(ctx, &request, &back, &value), right);
     }
 }
 

@@ -21,7 +21,13 @@ enum {
     EXIT_BACKEND = 4, /* the backend or device asked for is not there */
 };
 
-typedef enum cli_kind { CLI_REDUCE = 1, CLI_INFO = 2, CLI_HELP = 4 } cli_kind;
+typedef enum cli_kind {
+    CLI_REDUCE = 1,
+    CLI_INFO = 2,
+    CLI_HELP = 4,
+    CLI_TRACE = 8,
+    CLI_VERIFY = 16
+} cli_kind;
 
 typedef struct cli_command {
     const char *name;
@@ -40,6 +46,22 @@ typedef enum cli_option_id {
     CLI_JSON,
     CLI_QUIET,
     CLI_BACKEND,
+    CLI_LEVEL,
+    CLI_BLOCK,
+    CLI_BLOCKS,
+    CLI_VECTOR,
+    CLI_SHAPE,
+    CLI_ASSIGN,
+    CLI_FINAL,
+    CLI_STAGES,
+    CLI_WAVE,
+    CLI_SEED,
+    CLI_FAULT,
+    CLI_ZEROED,
+    CLI_VALUES,
+    CLI_OP,
+    CLI_LANG,
+    CLI_QUICK,
     CLI_FORMAT,
     CLI_DTYPE,
     CLI_OFFSET,
@@ -49,6 +71,9 @@ typedef enum cli_option_id {
     CLI_SHOW_HELP,
     CLI_OPTIONS
 } cli_option_id;
+
+/* Commands that read files, that fold by a plan. */
+enum { CLI_READS = CLI_REDUCE | CLI_TRACE, CLI_PLANS = CLI_REDUCE | CLI_TRACE };
 
 /* Formats an option can be used with, as bits 1 << reader_format. */
 enum { CLI_NPY = 1 << 1, CLI_RAW = 1 << 2, CLI_TEXT = 1 << 3 };

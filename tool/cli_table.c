@@ -16,11 +16,12 @@ const char cli_files[] =
     "FILE is a NumPy .npy file, raw numbers (say which with --dtype), or text with numbers; \"-\" "
     "is standard input, which is also read if no FILE is given. Several files make one total.";
 
-const char cli_exits[] = "0  done\n"
-                         "1  the data has no answer: max of nothing, NaN under --nan error\n"
-                         "2  the command line makes no sense\n"
-                         "3  the input cannot be read, or the output not written\n"
-                         "4  the backend asked for is not there\n";
+const char cli_exits[] =
+    "0  done\n"
+    "1  the answer is no, or there is none: max of nothing, a check that failed\n"
+    "2  the command line makes no sense\n"
+    "3  the input cannot be read, or the output not written\n"
+    "4  the backend asked for is not there\n";
 
 const char cli_date[] = "November 29, 2026";
 
@@ -98,6 +99,62 @@ const cli_command cli_commands[] = {
                 "the first wins. Of nothing there is none: exit 1.",
      .examples = "$ printf '30\\n10\\n20\\n30\\n' | tally argmax\n"
                  "0\n"},
+    {.name = "prod",
+     .kind = CLI_REDUCE,
+     .op = TALLY_OP_PROD,
+     .also = " product multiply times ",
+     .summary = "multiply all elements, at level tree only",
+     .details = "In the accumulator's precision, in the plan's order. The product of nothing is 1.",
+     .examples = "$ printf '1.5\\n2\\n4\\n' | tally prod --level tree\n"
+                 "12\n"},
+    {.name = "norm1",
+     .kind = CLI_REDUCE,
+     .op = TALLY_OP_NORM1,
+     .also = " manhattan l1 ",
+     .summary = "the sum of magnitudes, at level tree only",
+     .details = "In the accumulator's precision, in the plan's order. Of nothing it is 0.",
+     .examples = "$ printf '3\\n-4\\n' | tally norm1 --level tree\n"
+                 "7\n"},
+    {.name = "norm2",
+     .kind = CLI_REDUCE,
+     .op = TALLY_OP_NORM2,
+     .also = " euclidean l2 norm length ",
+     .summary = "the root of the sum of squares, at level tree only",
+     .details = "Squares and sums are in the accumulator's precision, in the plan's order, and can "
+                "overflow where the norm would not. Of nothing it is 0.",
+     .examples = "$ printf '3\\n-4\\n' | tally norm2 --level tree\n"
+                 "5\n"},
+    {.name = "norminf",
+     .kind = CLI_REDUCE,
+     .op = TALLY_OP_NORMINF,
+     .also = " chebyshev linf ",
+     .summary = "the largest magnitude, at level tree only",
+     .details = "NaN wins over every number. Of nothing it is 0.",
+     .examples = "$ printf '3\\n-4\\n' | tally norminf --level tree\n"
+                 "4\n"},
+    {.name = "trace",
+     .kind = CLI_TRACE,
+     .also = " show explain steps rounds ",
+     .summary = "show every round of a plan's two-stage tree",
+     .details = "Plays the plan out in plain C: which lane takes which element, each round's old "
+                "and new values, the barrier, the partials, the second stage, and what the order "
+                "cost against the exact result. It is a model of the steps, not of a machine. "
+                "With --fault it makes a known mistake on purpose, runs the kernels on the model "
+                "too, and explains what went wrong.",
+     .examples = "$ tally trace --values 3,-1,4,0,2 --block 4 --shape halving | tail -n 5\n"
+                 "partials   6 2\n"
+                 "result     8  i64\n"
+                 "in order   8  one lane, from the first element to the last\n"
+                 "exact      8\n"
+                 "error      none: the tree gives the exact result, rounded once\n"},
+    {.name = "verify",
+     .kind = CLI_VERIFY,
+     .also = " check selftest test ",
+     .summary = "run the case matrix on every backend that is here",
+     .details = "Ops, types, plans, sizes and patterns of data, on the CPU and on the model of "
+                "waves of 32 and 64 lanes; results and partials are compared bit by bit with the "
+                "trace. Says of each backend whether it was executed.",
+     .examples = ""},
     {.name = "info",
      .kind = CLI_INFO,
      .also = " version build about ",
@@ -123,29 +180,69 @@ const cli_option cli_options[CLI_OPTIONS] = {
     [CLI_EACH] = {"each", 0, NULL, false, CLI_REDUCE, 0,
                   "One line a file, VALUE<tab>FILE, in place of one total. A bad file is reported "
                   "and the rest still read."},
-    [CLI_JSON] = {"json", 0, NULL, false, CLI_REDUCE | CLI_INFO, 0,
-                  "One JSON object a line: value, bits, type, counts of NaN and infinity, time."},
-    [CLI_QUIET] = {"quiet", 0, NULL, false, CLI_REDUCE | CLI_INFO, 0,
+    [CLI_JSON] =
+        {"json", 0, NULL, false, CLI_REDUCE | CLI_INFO | CLI_TRACE | CLI_VERIFY, 0,
+         "One JSON object a line, with all that is known: value, bits, type, plan, counts."},
+    [CLI_QUIET] = {"quiet", 0, NULL, false, CLI_READS | CLI_INFO, 0,
                    "No warnings and no progress bar; errors are still reported."},
     [CLI_BACKEND] = {"backend", 0, "auto|cpu|cuda|hip|model", true, CLI_REDUCE, 0,
                      "Who does the work. One that is not there is an error, never replaced."},
-    [CLI_FORMAT] = {"format", 0, "auto|npy|raw|text", true, CLI_REDUCE, 0,
+    [CLI_LEVEL] = {"level", 0, "exact|tree", true, CLI_REDUCE, 0,
+                   "exact (the default): the exact value, rounded once. tree: what the plan's "
+                   "two-stage tree gives in the accumulator's own precision, as a GPU adds."},
+    [CLI_BLOCK] = {"block", 0, "B", false, CLI_PLANS, 0,
+                   "Plan: lanes a block, a power of two from 1 to 1024. Default 256."},
+    [CLI_BLOCKS] = {"blocks", 0, "G", false, CLI_PLANS, 0,
+                    "Plan: blocks of the first stage. Default: what the data fills, at most 1024."},
+    [CLI_VECTOR] = {"vector", 0, "V", false, CLI_PLANS, 0,
+                    "Plan: neighbours that a lane takes at a time. Default: 16 bytes' worth."},
+    [CLI_SHAPE] = {"shape", 0, "wave|halving", true, CLI_PLANS, 0,
+                   "Plan: how a block folds: lanes exchange registers in groups of 32 (the "
+                   "default), or halve an array in shared memory."},
+    [CLI_ASSIGN] = {"assign", 0, "grid-stride|contiguous", true, CLI_PLANS, 0,
+                    "Plan: which lane takes which elements. Default: grid-stride for wave, "
+                    "contiguous for halving."},
+    [CLI_FINAL] = {"final", 0, "device|host|atomic", true, CLI_PLANS, 0,
+                   "Plan: who folds the partials: a second kernel (the default), the host in the "
+                   "same order, or atomics in no fixed order."},
+    [CLI_STAGES] = {"stages", 0, "K", false, CLI_PLANS, 0,
+                    "Plan: passes, the first included. Default 2."},
+    [CLI_WAVE] = {"wave", 0, "32|64", true, CLI_PLANS, 0,
+                  "Model: lanes that run together. Default 32."},
+    [CLI_SEED] = {"seed", 0, "S", false, CLI_PLANS, 0,
+                  "Model: shuffles the order of lanes and blocks. Default 0: ascending."},
+    [CLI_FAULT] = {"fault", 0, "NAME", false, CLI_PLANS, 0,
+                   "Makes a known mistake on purpose, on the trace and on the model only; "
+                   "'tally trace --fault list' names them."},
+    [CLI_ZEROED] = {"zeroed", 0, NULL, false, CLI_PLANS, 0,
+                    "With --fault: shared memory begins as zeros, which hides mistakes. Default: "
+                    "as poison."},
+    [CLI_VALUES] = {"values", 0, "V,V,...", false, CLI_TRACE, 0,
+                    "The elements themselves, in place of a file: i64 if all are integers, else "
+                    "f64, or what --dtype says."},
+    [CLI_OP] = {"op", 0, "sum|prod|min|max|argmin|argmax|norm1|norm2|norminf", true, CLI_TRACE, 0,
+                "What the tree computes. Default: sum."},
+    [CLI_LANG] = {"lang", 0, "en|zh", true, CLI_TRACE, 0,
+                  "Language in which a fault is explained. Default: en."},
+    [CLI_QUICK] = {"quick", 0, NULL, false, CLI_VERIFY, 0, "A small part of the cases."},
+    [CLI_FORMAT] = {"format", 0, "auto|npy|raw|text", true, CLI_READS, 0,
                     "Default auto: .npy if the data begins like one, raw if --dtype is given, "
                     "else text."},
-    [CLI_DTYPE] = {"dtype", 0, "TYPE", false, CLI_REDUCE, CLI_NPY | CLI_RAW,
+    [CLI_DTYPE] = {"dtype", 0, "TYPE", false, CLI_READS, CLI_NPY | CLI_RAW,
                    "Element type of raw data: f16 bf16 f32 f64 i8 i16 i32 i64 u8 u16 u32 u64 bool, "
                    "with le (default) or be for the byte order: f32be. For .npy: read items of "
                    "this size so (bf16)."},
-    [CLI_OFFSET] = {"offset", 0, "BYTES", false, CLI_REDUCE, CLI_RAW,
+    [CLI_OFFSET] = {"offset", 0, "BYTES", false, CLI_READS, CLI_RAW,
                     "Raw data begins after so many bytes."},
-    [CLI_COUNT] = {"count", 0, "N", false, CLI_REDUCE, CLI_RAW,
+    [CLI_COUNT] = {"count", 0, "N", false, CLI_READS, CLI_RAW,
                    "Read so many elements of raw data. Default: to the end."},
-    [CLI_FIELD] = {"field", 0, "NAME", false, CLI_REDUCE, CLI_NPY,
+    [CLI_FIELD] = {"field", 0, "NAME", false, CLI_READS, CLI_NPY,
                    "The field to read of a structured .npy file."},
-    [CLI_SEPARATOR] = {NULL, 't', "SEP", false, CLI_REDUCE, CLI_TEXT,
+    [CLI_SEPARATOR] = {NULL, 't', "SEP", false, CLI_READS, CLI_TEXT,
                        "The byte between fields of text; \\t or tab for a tab. Default: a comma "
                        "in .csv, a tab in .tsv, else white space."},
-    [CLI_SHOW_HELP] = {"help", 'h', NULL, false, CLI_REDUCE | CLI_INFO | CLI_HELP, 0,
+    [CLI_SHOW_HELP] = {"help", 'h', NULL, false,
+                       CLI_REDUCE | CLI_INFO | CLI_HELP | CLI_TRACE | CLI_VERIFY, 0,
                        "Explain the command."},
 };
 

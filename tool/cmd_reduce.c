@@ -1,5 +1,5 @@
 /*
- * cmd_reduce.c - sum, mean, min, max, argmin, argmax: files in, one value out (or one a file).
+ * cmd_reduce.c - the reductions: files in, one value out (or one a file).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
@@ -10,11 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gather.h"
 #include "help.h"
 #include "io/message.h"
 #include "io/number.h"
 #include "output.h"
 #include "progress.h"
+#include "reduce_tree.h"
 #include "settings.h"
 #include "total.h"
 
@@ -25,7 +27,8 @@ typedef struct run {
     const cli *parsed;
     tally_context *ctx;
     progress bar;
-    uint64_t nbytes; /* read so far for the result at hand */
+    gathered elements; /* level tree: of the result at hand */
+    uint64_t nbytes;   /* read so far for the result at hand */
     double begun;
 } run;
 
@@ -71,6 +74,15 @@ static void input_vanished(int signal_number)
     _exit(EXIT_DATA);
 }
 
+/* Level tree: puts one piece, or (NULL) the end of its file, behind the others. */
+static int gather_piece(run *r, const reader_piece *piece, const char *path)
+{
+    const char *why = piece ? gather_add(&r->elements, piece) : gather_next_file(&r->elements);
+    if (why)
+        complain_about(r, path, "%s", why);
+    return why ? EXIT_DATA : EXIT_DONE;
+}
+
 /* Adds one piece. Gives an exit code, after a message if it is not 0. */
 static int add_piece(run *r, total *t, const reader_piece *piece, const char *path)
 {
@@ -106,13 +118,16 @@ static int add_file(run *r, total *t, const char *path)
     int code = EXIT_DONE;
     reader_result step = READER_END;
     while (code == EXIT_DONE && (step = reader_next(in, &piece, &error)) == READER_PIECE) {
-        code = add_piece(r, t, &piece, path);
+        code = r->set.level == TALLY_LEVEL_TREE ? gather_piece(r, &piece, path)
+                                                : add_piece(r, t, &piece, path);
         progress_update(&r->bar, reader_bytes(in), reader_size(in));
     }
     if (code == EXIT_DONE && step == READER_ERROR) {
         complain(r, error.text);
         code = EXIT_DATA;
     }
+    if (code == EXIT_DONE && r->set.level == TALLY_LEVEL_TREE)
+        code = gather_piece(r, NULL, path);
     r->nbytes += reader_bytes(in);
     reader_close(in);
     return code;
@@ -139,17 +154,25 @@ static int explain(run *r, const total *t, tally_status status, char **files, si
     }
 }
 
-static void print_json(run *r, const total *t, const total_result *result, char **files,
+/* The members of a result's JSON that depend on the level. */
+typedef struct counts {
+    uint64_t n, n_nan, n_inf, n_skipped;
+    const tally_plan *plan; /* level tree, else NULL */
+} counts;
+
+static void print_json(run *r, const total_result *result, const counts *c, char **files,
                        size_t n_files)
 {
     json_open();
     json_result(result);
     json_text("op", tally_op_name(r->set.op));
-    json_count("n", total_count(t));
-    json_count("nan", t->fold.n_nan);
-    json_count("inf", t->fold.n_pos_inf + t->fold.n_neg_inf);
-    json_count("skipped", t->fold.n_skipped);
-    json_text("level", "exact");
+    json_count("n", c->n);
+    json_count("nan", c->n_nan);
+    json_count("inf", c->n_inf);
+    json_count("skipped", c->n_skipped);
+    json_text("level", c->plan ? "tree" : "exact");
+    if (c->plan)
+        json_plan(c->plan);
     json_text("backend", tally_backend_name(tally_context_backend(r->ctx)));
     if (r->set.each)
         json_text("file", files[0]);
@@ -160,27 +183,54 @@ static void print_json(run *r, const total *t, const total_result *result, char 
     json_close();
 }
 
+static int print_result(run *r, const total_result *result, const counts *c, char **files,
+                        size_t n_files)
+{
+    if (r->set.json) {
+        print_json(r, result, c, files, n_files);
+    } else {
+        output_value(result);
+        if (r->set.each)
+            printf("\t%s", files[0]);
+        putchar('\n');
+    }
+    return output_flush() ? EXIT_DONE : EXIT_DATA;
+}
+
 static int print_total(run *r, const total *t, char **files, size_t n_files)
 {
+    const counts c = {total_count(t), t->fold.n_nan, t->fold.n_pos_inf + t->fold.n_neg_inf,
+                      t->fold.n_skipped, NULL};
     total_result result;
     tally_status status = total_value(t, r->set.out, &result);
-    progress_erase(&r->bar);
     if (status != TALLY_OK)
         return explain(r, t, status, files, n_files);
     if (result.overflowed && !r->set.quiet)
         output_message("the exact result is finite, but beyond the range of %s: %s",
                        tally_type_name(result.value.type),
                        result.value.type == TALLY_TYPE_F64 ? "inf stands for it" : "try --out f64");
-    if (r->set.json) {
-        print_json(r, t, &result, files, n_files);
-    } else {
-        output_value(&result);
-        if (r->set.each)
-            printf("\t%s", files[0]);
-        putchar('\n');
-    }
+    int code = print_result(r, &result, &c, files, n_files);
     free(result.integer);
-    return output_flush() ? EXIT_DONE : EXIT_DATA;
+    return code;
+}
+
+static int print_tree(run *r, char **files, size_t n_files)
+{
+    counts c = {.n = r->elements.n};
+    tree_answer answer;
+    gather_count(&r->elements, &c.n_nan, &c.n_inf);
+    if (r->set.nan_is_error && c.n_nan > 0) {
+        complain_about(r, files[0], "there is a NaN in %s, and --nan error was asked for",
+                       n_files == 1 ? "it" : "it or in a file after it");
+        return EXIT_NO;
+    }
+    int code = reduce_tree(r->ctx, &r->set, &r->elements, files[0], &answer);
+    if (code != EXIT_DONE && answer.n_findings == 0)
+        return code;
+    const total_result result = {.value = answer.value};
+    c.plan = &answer.plan;
+    int printed = print_result(r, &result, &c, files, n_files);
+    return printed > code ? printed : code;
 }
 
 /* Reduces files to one value and prints it. */
@@ -195,8 +245,11 @@ static int reduce_files(run *r, char **files, size_t n_files)
         code = add_file(r, &t, files[i]);
         total_next_file(&t);
     }
+    progress_erase(&r->bar);
     if (code == EXIT_DONE)
-        code = print_total(r, &t, files, n_files);
+        code = r->set.level == TALLY_LEVEL_TREE ? print_tree(r, files, n_files)
+                                                : print_total(r, &t, files, n_files);
+    gather_free(&r->elements);
     total_free(&t);
     return code;
 }
@@ -231,11 +284,11 @@ int cmd_reduce(const cli *parsed)
         return EXIT_USAGE;
     }
 
-    tally_status status = tally_open(&(tally_options){.backend = r.set.backend}, &r.ctx);
+    tally_status status = tally_open(&r.set.backend, &r.ctx);
     if (status == TALLY_ERR_BACKEND)
         output_message("--backend %s: this build has no such backend; 'tally info' lists what "
                        "there is",
-                       tally_backend_name(r.set.backend));
+                       tally_backend_name(r.set.backend.backend));
     else if (status != TALLY_OK)
         output_message("%s", tally_status_text(status));
     if (status != TALLY_OK)

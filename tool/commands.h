@@ -8,5 +8,7 @@
 
 int cmd_reduce(const cli *parsed);
 int cmd_info(const cli *parsed);
+int cmd_trace(const cli *parsed);
+int cmd_verify(const cli *parsed);
 
 #endif

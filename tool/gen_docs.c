@@ -150,7 +150,7 @@ static void bash_values(void)
 
 static void bash_commands(void)
 {
-    static const cli_kind kinds[] = {CLI_REDUCE, CLI_INFO, CLI_HELP};
+    static const cli_kind kinds[] = {CLI_REDUCE, CLI_TRACE, CLI_VERIFY, CLI_INFO, CLI_HELP};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const char *bar = "        ";
         for (size_t i = 0; i < cli_n_commands; i++) {

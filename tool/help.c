@@ -5,29 +5,10 @@
 
 #include <string.h>
 
-/* Left for text once the names of options had their column. */
-enum { COLUMNS = 80, OPTION_COLUMN = 18 };
+#include "wrap.h"
 
-/* Prints text broken at blanks, from the given column on, where the cursor already is. */
-static void wrap(FILE *to, const char *text, int column)
-{
-    int at = column;
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-        if (at > column && at + 1 + word > COLUMNS - 1) {
-            fprintf(to, "\n%*s", column, "");
-            at = column;
-        } else if (at > column) {
-            fputc(' ', to);
-            at++;
-        }
-        fprintf(to, "%.*s", word, text);
-        at += word;
-        text += word;
-        text += *text != '\0';
-    }
-    fputc('\n', to);
-}
+/* Where the text begins: the names of options have the columns before it. */
+enum { OPTION_COLUMN = 18 };
 
 static void print_options(FILE *to, cli_kind kind)
 {
@@ -43,7 +24,7 @@ static void print_options(FILE *to, cli_kind kind)
             fprintf(to, "%-*s", OPTION_COLUMN, head);
         else
             fprintf(to, "%s\n%*s", head, OPTION_COLUMN, "");
-        wrap(to, option->help, OPTION_COLUMN);
+        wrap_text(to, option->help, OPTION_COLUMN);
     }
 }
 
@@ -59,18 +40,19 @@ static void print_examples(FILE *to, const char *examples)
 
 void help_usage(FILE *to, const cli_command *command)
 {
-    const char *rest = command->kind == CLI_REDUCE ? "[OPTION]... [FILE]..."
-                       : command->kind == CLI_INFO ? "[OPTION]..."
-                                                   : "[COMMAND]";
+    const char *rest = command->kind == CLI_REDUCE  ? "[OPTION]... [FILE]..."
+                       : command->kind == CLI_TRACE ? "[OPTION]... --values V,V,... | [FILE]..."
+                       : command->kind == CLI_HELP  ? "[COMMAND]"
+                                                    : "[OPTION]...";
     fprintf(to, "usage: tally %s %s\n", command->name, rest);
 }
 
 void help_overview(FILE *to)
 {
     fprintf(to, "tally - %s\n\n", cli_tagline);
-    wrap(to, cli_about, 0);
+    wrap_text(to, cli_about, 0);
     fputs("\nusage: tally COMMAND [OPTION]... [FILE]...\n       tally --help | --version\n\n", to);
-    wrap(to, cli_files, 0);
+    wrap_text(to, cli_files, 0);
     fputs("\nCommands\n", to);
     for (size_t i = 0; i < cli_n_commands; i++)
         fprintf(to, "  %-8s%s\n", cli_commands[i].name, cli_commands[i].summary);
@@ -85,10 +67,10 @@ void help_command(FILE *to, const cli_command *command)
     fprintf(to, "tally %s - %s\n\n", command->name, command->summary);
     help_usage(to, command);
     fputc('\n', to);
-    wrap(to, command->details, 0);
-    if (command->kind == CLI_REDUCE) {
+    wrap_text(to, command->details, 0);
+    if (command->kind & CLI_READS) {
         fputc('\n', to);
-        wrap(to, cli_files, 0);
+        wrap_text(to, cli_files, 0);
     }
     if (*command->examples) {
         fputs("\nExamples\n", to);
@@ -96,7 +78,7 @@ void help_command(FILE *to, const cli_command *command)
     }
     fputs("\nOptions\n", to);
     print_options(to, command->kind);
-    if (command->kind == CLI_REDUCE) {
+    if (command->kind & (CLI_READS | CLI_VERIFY)) {
         fputs("\nExit status\n", to);
         print_examples(to, cli_exits);
     }

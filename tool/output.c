@@ -3,6 +3,7 @@
  */
 #include "output.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 
 #include "io/number.h"
+#include "plan.h"
 
 static const char *value_text(const total_result *result, char text[NUMBER_TEXT_BYTES])
 {
@@ -31,7 +33,10 @@ static bool first_field;
 
 static void field(const char *name)
 {
-    printf("%s\"%s\":", first_field ? "" : ",", name);
+    if (!first_field)
+        putchar(',');
+    if (name)
+        printf("\"%s\":", name);
     first_field = false;
 }
 
@@ -55,6 +60,19 @@ void json_open_object(const char *name)
 void json_close_object(void)
 {
     putchar('}');
+    first_field = false;
+}
+
+void json_open_array(const char *name)
+{
+    field(name);
+    putchar('[');
+    first_field = true;
+}
+
+void json_close_array(void)
+{
+    putchar(']');
     first_field = false;
 }
 
@@ -114,6 +132,38 @@ void json_texts(const char *name, char *const *texts, size_t n)
     putchar(']');
 }
 
+void json_flag(const char *name, bool flag)
+{
+    field(name);
+    fputs(flag ? "true" : "false", stdout);
+}
+
+void json_null(const char *name)
+{
+    field(name);
+    fputs("null", stdout);
+}
+
+void json_number(const char *name, const char *text)
+{
+    bool finite = isdigit((unsigned char)text[text[0] == '-']);
+    field(name);
+    printf(finite ? "%s" : "\"%s\"", text);
+}
+
+void json_plan(const tally_plan *plan)
+{
+    json_open_object("plan");
+    json_text("shape", tally_shape_name(plan->shape));
+    json_text("assign", tally_assign_name(plan->assign));
+    json_text("final", tally_final_name(plan->final));
+    json_count("block", plan->block);
+    json_count("blocks", plan->blocks);
+    json_count("vector", plan->vector);
+    json_count("stages", plan->stages);
+    json_close_object();
+}
+
 void json_count(const char *name, uint64_t n)
 {
     field(name);
@@ -129,10 +179,10 @@ void json_seconds(const char *name, double seconds)
 void json_result(const total_result *result)
 {
     char buffer[NUMBER_TEXT_BYTES];
-    const char *text = value_text(result, buffer);
-    bool is_number = strcmp(text, "nan") != 0 && !strstr(text, "inf");
-    field("value");
-    printf(is_number ? "%s" : "\"%s\"", text);
+    if (result->value.type == TALLY_TYPE_BOOL)
+        json_flag("value", result->value.as.u64 != 0);
+    else
+        json_number("value", value_text(result, buffer));
     field("bits");
     if (result->integer)
         fputs("null", stdout);

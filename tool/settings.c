@@ -40,7 +40,7 @@ static bool read_dtype(const char *text, reader_options *options)
     return false;
 }
 
-static bool read_count(const char *option, const char *text, uint64_t *value)
+bool settings_count(const char *option, const char *text, uint64_t *value)
 {
     uint64_t n = 0;
     const char *at = text;
@@ -142,7 +142,7 @@ int settings_read(const cli *parsed, settings *s)
     s->each = value[CLI_EACH] != NULL;
     s->json = value[CLI_JSON] != NULL;
     s->quiet = value[CLI_QUIET] != NULL;
-    s->backend = find_backend(value[CLI_BACKEND]);
+    s->backend.backend = find_backend(value[CLI_BACKEND]);
     read_nan(value[CLI_NAN], s);
     s->reader.count = UINT64_MAX;
     s->reader.field = value[CLI_FIELD];
@@ -155,10 +155,12 @@ int settings_read(const cli *parsed, settings *s)
         return EXIT_USAGE;
     }
     if ((value[CLI_DTYPE] && !read_dtype(value[CLI_DTYPE], &s->reader)) ||
-        (value[CLI_OFFSET] && !read_count("--offset", value[CLI_OFFSET], &s->reader.offset)) ||
-        (value[CLI_COUNT] && !read_count("--count", value[CLI_COUNT], &s->reader.count)) ||
+        (value[CLI_OFFSET] && !settings_count("--offset", value[CLI_OFFSET], &s->reader.offset)) ||
+        (value[CLI_COUNT] && !settings_count("--count", value[CLI_COUNT], &s->reader.count)) ||
         (value[CLI_SEPARATOR] && !read_separator(value[CLI_SEPARATOR], &s->reader.separator)))
         return EXIT_USAGE;
-    int code = agree_on_format(parsed, &s->reader.format);
+    int code = settings_read_plan(parsed, s);
+    if (code == 0)
+        code = agree_on_format(parsed, &s->reader.format);
     return code != 0 ? code : check_files(parsed);
 }

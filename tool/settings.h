@@ -5,6 +5,7 @@
 #define TALLY_SETTINGS_H
 
 #include "cli.h"
+#include "fault.h"
 #include "io/reader.h"
 
 typedef struct settings {
@@ -13,11 +14,24 @@ typedef struct settings {
     tally_nan nan;
     bool nan_is_error;
     bool each, json, quiet;
-    tally_backend_id backend;
-    reader_options reader; /* all but the path */
+    tally_level level;
+    tally_plan plan;        /* as asked for: zeros are defaults */
+    const fault_row *fault; /* "none" if none was asked for */
+    bool zeroed;            /* shared memory begins as zeros */
+    tally_options backend;  /* who does the work, with the model's wave and seed */
+    reader_options reader;  /* all but the path */
 } settings;
 
 /* Gives 0, or EXIT_USAGE after a message on stderr. */
 int settings_read(const cli *parsed, settings *s);
+
+/* A whole number without a sign; false after a message that names the option. */
+bool settings_count(const char *option, const char *text, uint64_t *value);
+
+/* settings_plan.c: the plan, the fault and the model's options, as settings_read(). */
+int settings_read_plan(const cli *parsed, settings *s);
+
+/* Resolves the plan for x and checks that the fault fits it; false after a message on stderr. */
+bool settings_resolve(const settings *s, const tally_array *x, tally_plan *plan);
 
 #endif

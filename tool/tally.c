@@ -58,5 +58,10 @@ int main(int argc, char **argv)
         return cmd_help(&parsed);
     if (parsed.value[CLI_SHOW_HELP])
         return show_help(parsed.command);
-    return parsed.command->kind == CLI_INFO ? cmd_info(&parsed) : cmd_reduce(&parsed);
+    switch (parsed.command->kind) {
+    case CLI_INFO: return cmd_info(&parsed);
+    case CLI_TRACE: return cmd_trace(&parsed);
+    case CLI_VERIFY: return cmd_verify(&parsed);
+    default: return cmd_reduce(&parsed);
+    }
 }

@@ -1,6 +1,10 @@
 /* cpu.c - the CPU as a backend: always there, no state of its own. */
 #include "kernels.h"
 
+#include <stdlib.h>
+
+#include "trace.h"
+
 static tally_status cpu_open(const tally_options *options, void **self)
 {
     (void)options;
@@ -28,8 +32,38 @@ static tally_status cpu_extreme(void *self, const tally_array *x, const tally_ex
     return TALLY_OK;
 }
 
+/* The CPU's tree is the trace itself, with nobody watching. */
+static tally_status cpu_tree(void *self, tally_op op, const tally_plan *plan, const tally_array *x,
+                             tally_item *result)
+{
+    const trace_options options = {.op = op};
+    uint64_t nbytes = tally_trace_scratch(plan, x->n);
+    (void)self;
+    void *scratch = nbytes <= SIZE_MAX ? malloc((size_t)nbytes) : NULL;
+    if (!scratch) {
+        return TALLY_ERR_MEMORY;
+    }
+    tally_status status = tally_trace_run(&options, plan, x, scratch, result);
+    free(scratch);
+    return status;
+}
+
+static const char *cpu_failure(void *self)
+{
+    (void)self;
+    return "";
+}
+
 const tally_backend *tally_backend_cpu(void)
 {
-    static const tally_backend cpu = {TALLY_BACKEND_CPU, cpu_open, cpu_close, cpu_add, cpu_extreme};
+    static const tally_backend cpu = {
+        .id = TALLY_BACKEND_CPU,
+        .open = cpu_open,
+        .close = cpu_close,
+        .add = cpu_add,
+        .extreme = cpu_extreme,
+        .tree = cpu_tree,
+        .failure = cpu_failure,
+    };
     return &cpu;
 }

@@ -30,9 +30,10 @@ typedef enum model_check {
     MODEL_BARRIER = 0,  /* a lane returned, or waits elsewhere, while others wait at a barrier */
     MODEL_EXCHANGE = 1, /* an exchange or vote names a lane that is not there, gone, or elsewhere */
     MODEL_RACE = 2, /* two lanes use one shared word between two barriers, one of them writing */
-    MODEL_UNWRITTEN = 3, /* a read of shared memory that nobody wrote */
+    MODEL_UNWRITTEN = 3, /* a read of shared memory or a partial that nobody wrote */
     MODEL_BOUNDS = 4,    /* an access outside of an array */
-    MODEL_CHECKS = 5
+    MODEL_COVERAGE = 5,  /* an element that no lane read, or that was read twice */
+    MODEL_CHECKS = 6
 } model_check;
 
 /* One finding. Equal findings (check, kernel, line) are counted, the first is described. */
@@ -54,23 +55,23 @@ enum { MODEL_REPORTS = 16 };
 typedef struct model_result {
     tally_item item;     /* the accumulator of the whole */
     uint64_t n_launches; /* kernels launched */
-    uint64_t n_partials; /* of the first stage */
+    uint64_t n_partials; /* of the first stage; 0 with final atomic, which leaves none */
     uint64_t n_findings; /* in all */
     size_t n_reports;    /* described, at most MODEL_REPORTS */
     model_report report[MODEL_REPORTS];
 } model_result;
 
-/* "barrier", "exchange", "race", "unwritten", "bounds" */
-const char *model_check_name(model_check check);
+/* "barrier", "exchange", "race", "unwritten", "bounds", "coverage" */
+const char *tally_model_check_name(model_check check);
 
 /*
  * Runs a resolved plan over x on the model. partials (may be NULL) receives the first min(room,
- * partials) partials of stage 1. Errors: ARGUMENT (wave), MEMORY, UNSUPPORTED; findings are no
- * error.
+ * partials) partials of stage 1. Errors: ARGUMENT (wave), MEMORY, UNSUPPORTED (op, type, or a plan that
+ * has no room for the fault); findings are no error.
  */
-tally_status model_tree(const model_options *options, tally_op op, const tally_plan *plan,
-                        const tally_array *x, tally_item *partials, size_t room,
-                        model_result *result);
+tally_status tally_model_tree(const model_options *options, tally_op op, const tally_plan *plan,
+                              const tally_array *x, tally_item *partials, size_t room,
+                              model_result *result);
 
 #ifdef __cplusplus
 }
