@@ -17,7 +17,7 @@ elif [ $# -gt 0 ]; then
 fi
 cd "$root" || exit 2
 
-mapfile -t c_files < <(find include src tool tests examples -name '*.[ch]' 2>/dev/null | sort)
+mapfile -t c_files < <(find include src tool tests bench examples -name '*.[ch]' 2>/dev/null | sort)
 if $list_only; then
     printf '%s\n' "${c_files[@]}"
     exit 0
