@@ -1,6 +1,7 @@
 /* context.c - opens and closes contexts: which backend, what its latest error was. */
 #include "context.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 typedef const tally_backend *backend_getter(void);
@@ -36,7 +37,9 @@ tally_status tally_open(const tally_options *options, tally_context **ctx)
     if (!backend) {
         return TALLY_ERR_BACKEND;
     }
+    int caller_errno = errno; /* is the caller's, also where calloc() sets it */
     tally_context *made = calloc(1, sizeof *made);
+    errno = caller_errno;
     if (!made) {
         return TALLY_ERR_MEMORY;
     }

@@ -46,7 +46,7 @@ for call in setlocale strtod strtof strtold atof atoi scanf sscanf fscanf; do
 done
 plant src/io/percent.c '/* "%%.17g" */\n' 'obey the locale'
 for call in printf fprintf puts perror exit abort assert; do
-    plant "src/$call.c" "/* $call(1) */\n" 'the core neither prints'
+    plant "src/$call.c" "/* $call(1) */\n" 'the core does not touch errno'
 done
 plant src/errno.c '/* errno = 0 */\n' 'the core neither prints'
 plant src/reads.c '#include "io/reader.h"\n' 'must not include src/io/ or tool/'

@@ -23,12 +23,14 @@ static int refused;
 void *__wrap_malloc(size_t nbytes)
 {
     refused += out_of_memory;
+    errno = out_of_memory ? ENOMEM : errno;
     return out_of_memory ? NULL : __real_malloc(nbytes);
 }
 
 void *__wrap_calloc(size_t n, size_t nbytes)
 {
     refused += out_of_memory;
+    errno = out_of_memory ? ENOMEM : errno;
     return out_of_memory ? NULL : __real_calloc(n, nbytes);
 }
 
@@ -45,8 +47,10 @@ static void memory_running_out_is_reported(void **state)
     (void)state;
     out_of_memory = true;
     refused = 0;
+    errno = 4711;
     tally_status status = tally_open(NULL, &ctx);
     out_of_memory = false;
+    assert_int_equal(errno, 4711);
     assert_int_equal(status, TALLY_ERR_MEMORY);
     assert_int_equal(refused, 1);
     assert_null(ctx);

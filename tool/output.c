@@ -120,6 +120,12 @@ void json_count(const char *name, uint64_t n)
     printf("%" PRIu64, n);
 }
 
+void json_null(const char *name)
+{
+    field(name);
+    printf("null");
+}
+
 void json_seconds(const char *name, double seconds)
 {
     field(name);

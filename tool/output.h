@@ -18,6 +18,7 @@ void json_close(void); /* and the newline */
 void json_text(const char *name, const char *text);
 void json_texts(const char *name, char *const *texts, size_t n);
 void json_count(const char *name, uint64_t n);
+void json_null(const char *name);
 void json_seconds(const char *name, double seconds);
 /* "value" (non-finite ones as strings), "bits" and "type". */
 void json_result(const total_result *result);
