@@ -37,9 +37,12 @@ tally_status tally_open(const tally_options *options, tally_context **ctx)
     if (!backend) {
         return TALLY_ERR_BACKEND;
     }
-    int caller_errno = errno; /* is the caller's, also where calloc() sets it */
+    /* errno is the caller's, also where calloc() sets it; volatile, since compilers take it that it
+     * does not and leave the store out. */
+    volatile int *at_errno = &errno;
+    int caller_errno = *at_errno;
     tally_context *made = calloc(1, sizeof *made);
-    errno = caller_errno;
+    *at_errno = caller_errno;
     if (!made) {
         return TALLY_ERR_MEMORY;
     }
