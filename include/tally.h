@@ -50,7 +50,8 @@
  *   overflow  only the final rounding can overflow (to an infinity). Integer totals are exact in
  *             128 bits; one that its result type cannot hold is TALLY_ERR_OVERFLOW.
  *   zero      a sum is -0 if n >= 1 and every element is -0, else an exact zero is +0. min and max
- *             order -0 before +0. argmin and argmax take them for equal; the lowest index wins.
+ *             order -0 before +0. argmin and argmax take them for equal.
+ *   ties      argmin and argmax: the lowest index wins.
  *   bool      any non-zero byte is true; a sum counts the true ones.
  *
  * Errors: functions that can fail return a tally_status. On failure outputs are untouched, and a
@@ -361,9 +362,9 @@ TALLY_API tally_status tally_last_error(const tally_context *ctx, tally_error_de
  * state. 68 limbs are 2176 bits: from the smallest subnormal (2^-1074) over the largest double
  * (< 2^1024) to 2^63 of those.
  *
- * Every function here leaves limbs below 2^32 in magnitude, so up to 2^30 states may be added word
- * by word before one of these functions has to see the total. Counts are int64: at most 2^63 - 1
- * elements.
+ * Every function here that adds something leaves limbs below 2^32 in magnitude (add1, which is to
+ * be quick, only those that it meets), so up to 2^30 states may be added word by word before merge
+ * or canonicalise has to see the total. Counts are int64: at most 2^63 - 1 elements.
  */
 enum {
     TALLY_STATE_COUNT = 0,      /* elements added */

@@ -14,6 +14,7 @@ test       libmpfr-dev libcmocka-dev g++ pkg-config python3 python3-numpy
 test       libopenmpi-dev openmpi-bin mandoc
 fuzz       clang libclang-rt-14-dev libmpfr-dev
 lint       clang-format shellcheck
+oracle     nodejs
 '
 
 usage() {
@@ -34,6 +35,7 @@ is_installed() {
     case $1 in
     gcc) command -v cc >/dev/null && return ;;
     make | cmake) command -v "$1" >/dev/null && return ;;
+    nodejs) command -v node >/dev/null && return ;;
     esac
     [ "$(dpkg-query -W -f '${Status}' "$1" 2>/dev/null)" = 'install ok installed' ]
 }

@@ -52,11 +52,15 @@ static int compare_f64(uint64_t a, uint64_t b, bool zeros_equal)
     return a & sign ? -order : order;
 }
 
-/* A finite or infinite double against an integer given by sign and magnitude; zeros are equal. */
-static int compare_f64_integer(uint64_t a, bool negative, uint64_t magnitude)
+/* A finite or infinite double against an integer given by sign and magnitude. An integer zero is
+ * +0. */
+static int compare_f64_integer(uint64_t a, bool negative, uint64_t magnitude, bool zeros_equal)
 {
     const element_float f = element_float_of(TALLY_TYPE_F64);
     uint64_t size = a & (element_sign(f) - 1);
+    if (size == 0 && magnitude == 0) {
+        return a != 0 && !zeros_equal ? -1 : 0;
+    }
     bool a_negative = (a & element_sign(f)) != 0 && size != 0;
     if (a_negative != negative) {
         return a_negative ? -1 : 1;
@@ -87,10 +91,10 @@ static int compare_best(tally_class ca, uint64_t a, tally_class cb, uint64_t b, 
         return compare_f64(a, b, zeros_equal);
     }
     if (ca == TALLY_CLASS_FLOAT) {
-        return compare_f64_integer(a, b_negative, b_negative ? 0 - b : b);
+        return compare_f64_integer(a, b_negative, b_negative ? 0 - b : b, zeros_equal);
     }
     if (cb == TALLY_CLASS_FLOAT) {
-        return -compare_f64_integer(b, a_negative, a_negative ? 0 - a : a);
+        return -compare_f64_integer(b, a_negative, a_negative ? 0 - a : a, zeros_equal);
     }
     if (a_negative != b_negative) {
         return a_negative ? -1 : 1;

@@ -1,6 +1,7 @@
 /* context.c - opens and closes contexts: which backend, what its latest error was. */
 #include "context.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 typedef const tally_backend *backend_getter(void);
@@ -12,6 +13,19 @@ static backend_getter *const getters[] = {
     tally_backend_model,
 #endif
 };
+
+/* Volatile, since compilers take it that calloc() leaves errno alone, and drop a store of the same. */
+int tally_errno_get(void)
+{
+    volatile int *at = &errno;
+    return *at;
+}
+
+void tally_errno_set(int value)
+{
+    volatile int *at = &errno;
+    *at = value;
+}
 
 static const tally_backend *find_backend(tally_backend_id id)
 {
@@ -41,11 +55,10 @@ tally_status tally_open(const tally_options *options, tally_context **ctx)
     if (!backend) {
         return TALLY_ERR_BACKEND;
     }
+    int caller_errno = tally_errno_get();
     tally_context *made = calloc(1, sizeof *made);
-    if (!made) {
-        return TALLY_ERR_MEMORY;
-    }
-    tally_status status = backend->open(options, &made->self);
+    tally_status status = made ? backend->open(options, &made->self) : TALLY_ERR_MEMORY;
+    tally_errno_set(caller_errno);
     if (status != TALLY_OK) {
         free(made);
         return status;
@@ -77,6 +90,12 @@ tally_status tally_context_fail(tally_context *ctx, tally_status status, const c
     ctx->error.api = "";
     ctx->error.what = what;
     return status;
+}
+
+tally_status tally_context_backend_failed(tally_context *ctx, tally_status status)
+{
+    const char *what = ctx->backend->failure(ctx->self);
+    return tally_context_fail(ctx, status, *what ? what : tally_status_text(status));
 }
 
 tally_status tally_last_error(const tally_context *ctx, tally_error_detail *detail)

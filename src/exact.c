@@ -13,17 +13,6 @@ enum {
     DIGITS = LIMBS + EXTRA
 };
 
-/* Words come from callers, files and other ranks: a nonsensical one may wrap, but stays defined. */
-static int64_t add_words(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-static bool is_mixed(const tally_state *s)
-{
-    return s->word[TALLY_STATE_FLOAT] != 0 && s->word[TALLY_STATE_INTEGER] != 0;
-}
-
 void tally_state_init(tally_state *state)
 {
     memset(state, 0, sizeof *state);
@@ -37,17 +26,17 @@ void tally_exact_settle(tally_state *state)
      * borrows running through all the limbs above it. The top limb takes what is left; 2^63
      * elements of the largest magnitude do not fill it. */
     for (int j = 0; j < LIMBS - 1; j++) {
-        int64_t v = add_words(limb[j], carry);
+        int64_t v = exact_add_words(limb[j], carry);
         carry = v / EXACT_BASE;
         limb[j] = v % EXACT_BASE;
     }
-    limb[LIMBS - 1] = add_words(limb[LIMBS - 1], carry);
+    limb[LIMBS - 1] = exact_add_words(limb[LIMBS - 1], carry);
 }
 
 void tally_state_merge(tally_state *into, const tally_state *from)
 {
     for (int i = 0; i < TALLY_STATE_WORDS; i++) {
-        into->word[i] = add_words(into->word[i], from->word[i]);
+        into->word[i] = exact_add_words(into->word[i], from->word[i]);
     }
     tally_exact_settle(into);
 }
@@ -90,14 +79,14 @@ void tally_state_canonicalise(tally_state *state)
     if (word[TALLY_STATE_POS_INF] && word[TALLY_STATE_NEG_INF]) {
         word[TALLY_STATE_NAN] = 1;
     }
-    if (word[TALLY_STATE_NAN] || is_mixed(state)) {
+    if (word[TALLY_STATE_NAN] || exact_is_mixed(state)) {
         word[TALLY_STATE_POS_INF] = word[TALLY_STATE_NEG_INF] = 0;
     }
-    if (is_mixed(state)) {
+    if (exact_is_mixed(state)) {
         word[TALLY_STATE_NAN] = 0;
     }
     if (word[TALLY_STATE_NAN] || word[TALLY_STATE_POS_INF] || word[TALLY_STATE_NEG_INF] ||
-        is_mixed(state)) {
+        exact_is_mixed(state)) {
         clear_limbs(state);
     } else {
         canonicalise_limbs(state);
@@ -115,7 +104,7 @@ int tally_state_equal(const tally_state *a, const tally_state *b)
 void tally_state_widen(tally_state *state)
 {
     int64_t *word = state->word;
-    if (word[TALLY_STATE_INTEGER] == 0 || is_mixed(state)) {
+    if (word[TALLY_STATE_INTEGER] == 0 || exact_is_mixed(state)) {
         return;
     }
     tally_exact_settle(state);
@@ -170,7 +159,7 @@ uint64_t tally_exact_bits(const tally_state *state, uint64_t divisor, tally_type
     tally_state s = *state;
     tally_state_widen(&s);
     tally_state_canonicalise(&s);
-    if (s.word[TALLY_STATE_NAN] || is_mixed(&s)) {
+    if (s.word[TALLY_STATE_NAN] || exact_is_mixed(&s)) {
         return exact_nan(f);
     }
     if (s.word[TALLY_STATE_POS_INF]) {

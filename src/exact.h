@@ -143,6 +143,18 @@ EXACT_FN uint64_t exact_round(const uint32_t *digit, int n, int weight, bool sti
 
 /* ---- states (exact.c) ---- */
 
+/* Words come from callers, files and other ranks: a nonsensical one may wrap, but stays defined. */
+EXACT_FN int64_t exact_add_words(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* Whether floats and integers met in the state. */
+EXACT_FN bool exact_is_mixed(const tally_state *state)
+{
+    return state->word[TALLY_STATE_FLOAT] != 0 && state->word[TALLY_STATE_INTEGER] != 0;
+}
+
 /* A limb's magnitude, whatever it is. */
 EXACT_FN uint64_t exact_magnitude(int64_t limb)
 {

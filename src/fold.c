@@ -32,7 +32,7 @@ static tally_status add_sum(tally_context *ctx, tally_fold *fold, const tally_ar
     tally_status status = ctx->backend->add(ctx->self, x, fold->nan, state);
     if (status != TALLY_OK) {
         *state = before;
-        return status;
+        return tally_context_backend_failed(ctx, status);
     }
     uint64_t counted = (uint64_t)(word[TALLY_STATE_COUNT] - before.word[TALLY_STATE_COUNT]);
     uint64_t n_nan = (uint64_t)(word[TALLY_STATE_NAN] - before.word[TALLY_STATE_NAN]);
@@ -66,7 +66,7 @@ static tally_status add_extreme(tally_context *ctx, tally_fold *fold, const tall
     tally_extreme e;
     tally_status status = ctx->backend->extreme(ctx->self, x, &query, &e);
     if (status != TALLY_OK) {
-        return status;
+        return tally_context_backend_failed(ctx, status);
     }
     uint64_t skipped = fold->nan == TALLY_NAN_SKIP ? e.n_nan : 0;
     fold->n += x->n - skipped;
@@ -75,7 +75,7 @@ static tally_status add_extreme(tally_context *ctx, tally_fold *fold, const tall
     fold->n_pos_inf += e.n_pos_inf;
     fold->n_neg_inf += e.n_neg_inf;
     if (e.found) {
-        ptrdiff_t offset = (ptrdiff_t)e.at * x->stride * (ptrdiff_t)type->size;
+        ptrdiff_t offset = e.at ? (ptrdiff_t)e.at * x->stride * (ptrdiff_t)type->size : 0;
         tally_best candidate;
         candidate.found = true;
         candidate.nan = e.n_nan > skipped;

@@ -77,7 +77,7 @@ tally_status tally_reduce(tally_context *ctx, const tally_request *request, cons
     tally_fold_init(&fold, request->op, request->nan);
     tally_status status = tally_fold_add(ctx, &fold, x, 0, 1);
     if (status != TALLY_OK) {
-        return status; /* whoever failed noted it */
+        return status; /* the fold noted it */
     }
     status = tally_fold_value(&fold, request->out, &value);
     if (status != TALLY_OK) {

@@ -119,11 +119,6 @@ static tally_status integer_value(const tally_state *state, tally_type out, tall
     return TALLY_ERR_OVERFLOW;
 }
 
-static bool is_mixed(const tally_state *s)
-{
-    return s->word[TALLY_STATE_FLOAT] != 0 && s->word[TALLY_STATE_INTEGER] != 0;
-}
-
 static bool is_float_type(tally_type type)
 {
     const type_row *row = tally_type_find(type);
@@ -135,7 +130,7 @@ tally_status tally_state_value(const tally_state *state, tally_type out, tally_v
     if (!state || !value) {
         return TALLY_ERR_ARGUMENT;
     }
-    if (is_mixed(state)) {
+    if (exact_is_mixed(state)) {
         return TALLY_ERR_MIXED;
     }
     bool integer = state->word[TALLY_STATE_INTEGER] != 0;
@@ -157,7 +152,7 @@ tally_status tally_state_mean(const tally_state *state, tally_type out, tally_va
     if (out != TALLY_TYPE_DEFAULT && !is_float_type(out)) {
         return TALLY_ERR_UNSUPPORTED;
     }
-    if (is_mixed(state)) {
+    if (exact_is_mixed(state)) {
         return TALLY_ERR_MIXED;
     }
     if (state->word[TALLY_STATE_COUNT] <= 0) {

@@ -182,13 +182,14 @@ tally_status tally_tree_reduce(tally_context *ctx, const tally_request *request,
         return tally_context_fail(ctx, status, what);
     }
     if (x->n > 0) {
+        int caller_errno = tally_errno_get();
         tally_float_environment_enter(&environment);
         status = ctx->backend->tree(ctx->self, request->op, &plan, x, &item);
         tally_float_environment_leave(&environment);
+        tally_errno_set(caller_errno);
     }
     if (status != TALLY_OK) {
-        what = ctx->backend->failure(ctx->self);
-        return tally_context_fail(ctx, status, *what ? what : tally_status_text(status));
+        return tally_context_backend_failed(ctx, status);
     }
     status = tally_tree_value(request->op, x->type, x->n, &item, request->out, &value);
     if (status != TALLY_OK) {

@@ -48,7 +48,7 @@ plant src/io/percent.c '/* "%%.17g" */\n' 'obey the locale'
 for call in printf fprintf puts perror exit abort assert; do
     plant "src/$call.c" "/* $call(1) */\n" 'the core neither prints'
 done
-plant src/errno.c '/* errno = 0 */\n' 'the core neither prints'
+plant src/errno.c '/* errno = 0 */\n' 'the core does not touch errno'
 plant src/reads.c '#include "io/reader.h"\n' 'must not include src/io/ or tool/'
 plant src/cpu/up.c '#include "../../tool/cli.h"\n' 'must not include src/io/ or tool/'
 plant src/io/up.c '#include "../../tool/cli.h"\n' 'src/io/ must not include tool/'

@@ -6,8 +6,6 @@
 namespace
 {
 
-typedef reduction<float, TALLY_OP_SUM> sum;
-
 struct job {
     gpu_array<float> out;
 };
@@ -22,7 +20,11 @@ gpu_mask own_group()
 void full_mask(job j)
 {
     const tree_group group = group_of_lane();
-    const float v = group_fold<sum>(1, gpu_mask_full(), group.place, group.members);
+    float v = 1;
+    for (unsigned offset = gpu_group_lanes / 2; offset > 0; offset /= 2) {
+        const float got = gpu_exchange_down(gpu_mask_full(), v, offset);
+        v += group.place + offset < group.members ? got : 0;
+    }
     if (gpu_lane() == 0) {
         gpu_write(j.out, 0, v);
     }
@@ -60,7 +62,7 @@ void two_barriers(job j)
 void half_exchange(job j)
 {
     float v = 1;
-    if (gpu_lane() % gpu_group_lanes < gpu_group_lanes / 2) {
+    if (gpu_lane() < gpu_group_lanes / 2) {
         v += gpu_exchange_down(own_group(), v, gpu_group_lanes / 2);
     }
     gpu_barrier();
@@ -73,7 +75,7 @@ void not_named(job j)
 {
     const tree_group group = group_of_lane();
     const gpu_mask mask = gpu_mask_of(group.number * group.width, group.members - 1);
-    const float v = gpu_exchange_down(mask, 1.0f, group.members - 1);
+    const float v = gpu_exchange_down(mask, 1.0f, 0);
     if (gpu_lane() == 0) {
         gpu_write(j.out, 0, v + 1);
     }

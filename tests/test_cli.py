@@ -1,6 +1,7 @@
 """The command's contract: values, options, messages, exit codes, JSON, help."""
 import json
 import os
+import struct
 import subprocess
 
 from cli import (TALLY, Skipped, as_json, bf16, claim, contains, equal, lines, main, npy,
@@ -165,6 +166,48 @@ def formats_can_be_forced_and_contradictions_are_refused():
     refuses(2, "do not go together", "sum", "--field", "x", "-t", ",", a)
     refuses(2, "do not go together", "sum", "--format", "npy", "--offset", "1", a)
     refuses(2, "not one of", "sum", "--format", "csv", a)
+    # options of another format than the data's never change what the data is taken for
+    refuses(3, "is a .npy file: an offset or a count", "sum", "--dtype", "f32", "--count", 2, a)
+    refuses(3, "is a .npy file: an offset or a count", "sum", "--dtype", "f32", "--offset", 4, a)
+    refuses(3, "is a .npy file: a separator", "sum", "-t", ",", a)
+    refuses(3, "a field is for .npy files only", "sum", "--field", "x", write("1\n"))
+    refuses(2, "is not a whole number", "sum", "--dtype", "u8", "--count", (1 << 64) - 1, a)
+
+
+@claim
+def shapes_that_no_memory_holds_are_refused():
+    for shape in ("(18446744073709551615,)", "(3, 6148914691236517205)"):
+        header = "{'descr': '|u1', 'fortran_order': False, 'shape': %s, }" % shape
+        header = header.ljust(117) + "\n"
+        data = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + b"\1\2\3"
+        refuses(3, "absurd", "sum", write(data))
+
+
+@claim
+def zeros_of_floats_and_integers_have_one_order():
+    minus, zero = npy("<f8", [-0.0]), npy("<i8", [0])
+    for files in ([minus, zero], [zero, minus]):
+        prints("-0", "min", *files)
+        prints("0", "max", *files)
+        prints("0", "argmax", *files)
+    for text in ("0\n-0.0\n", "-0.0\n0\n"):
+        prints("-0", "min", stdin=text)
+        prints("0", "max", stdin=text)
+
+
+@claim
+def each_shows_one_line_whatever_a_name_is():
+    a = os.path.abspath(write("1\n"))
+    odd = os.path.join(os.path.dirname(a), "two\nlines")
+    os.rename(a, odd)
+    equal(tally("sum", "--each", odd).out, "1\t" + odd.replace("\n", "\\n") + "\n")
+
+
+@claim
+def mistyped_version_and_dash_get_a_hint():
+    for word in ("-V", "-v", "--verison"):
+        refuses(2, "did you mean 'tally --version'", word)
+    refuses(2, "tally sum -", "-")
 
 
 @claim
@@ -248,7 +291,7 @@ def json_tells_everything_on_one_line():
     seconds = got.pop("seconds")
     equal(isinstance(seconds, float) and 0 <= seconds < 60, True)
     equal(got, {"value": "nan", "bits": "0x7ff8000000000000", "type": "f64", "op": "sum", "n": 4,
-                "nan": 1, "inf": 2, "skipped": 1, "level": "exact", "backend": "cpu",
+                "nan": 1, "inf": 2, "skipped": 1, "level": "exact", "plan": None, "backend": "cpu", "device": None,
                 "files": [a], "bytes": os.path.getsize(a)})
     equal(as_json("sum", stdin="1 2")["bits"], "0x0000000000000003")
     equal(as_json("sum", "--out", "f32", stdin="1")["bits"], "0x3f800000")

@@ -46,8 +46,14 @@ static void each_fault_is_found_at_both_widths_in_any_order(void **state)
         model_check check;
         const char *kernel;
     } rows[] = {
-        {"floor-blocks", {.shape = TALLY_SHAPE_HALVING, .block = 4}, MODEL_COVERAGE, "tree_halving"},
-        {"floor-blocks", {.shape = TALLY_SHAPE_HALVING, .block = 8}, MODEL_COVERAGE, "tree_halving"},
+        {"floor-blocks",
+         {.shape = TALLY_SHAPE_HALVING, .block = 4},
+         MODEL_COVERAGE,
+         "tree_halving"},
+        {"floor-blocks",
+         {.shape = TALLY_SHAPE_HALVING, .block = 8},
+         MODEL_COVERAGE,
+         "tree_halving"},
         {"early-exit", {.shape = TALLY_SHAPE_HALVING, .block = 4}, MODEL_BARRIER, "tree_halving"},
         {"early-exit", {.shape = TALLY_SHAPE_WAVE, .block = 16}, MODEL_EXCHANGE, "tree_wave"},
         {"early-exit", {.shape = TALLY_SHAPE_WAVE, .block = 16}, MODEL_BARRIER, "tree_wave"},
@@ -56,7 +62,9 @@ static void each_fault_is_found_at_both_widths_in_any_order(void **state)
         {"wrong-mask", {.shape = TALLY_SHAPE_WAVE, .block = 256}, MODEL_EXCHANGE, "tree_wave"},
         {"no-barrier", {.shape = TALLY_SHAPE_WAVE, .block = 64}, MODEL_RACE, "tree_wave"},
         {"no-barrier", {.shape = TALLY_SHAPE_HALVING, .block = 4}, MODEL_RACE, "tree_halving"},
-        {"stale-partials", {.shape = TALLY_SHAPE_HALVING, .block = 4}, MODEL_BOUNDS,
+        {"stale-partials",
+         {.shape = TALLY_SHAPE_HALVING, .block = 4},
+         MODEL_BOUNDS,
          "tree_halving"},
         {"stale-partials", {.shape = TALLY_SHAPE_WAVE, .block = 4}, MODEL_BOUNDS, "tree_wave"},
         {"stale-partials", {.block = 4, .final = TALLY_FINAL_HOST}, MODEL_BOUNDS, "host_fold"},
@@ -168,9 +176,8 @@ static void R20_a_full_mask_in_a_wave_that_is_not_full_is_found(void **state)
     static const struct {
         uint32_t lanes, wave;
         bool right;
-    } rows[] = {{33, 32, false}, {33, 64, false}, {48, 32, false}, {48, 64, false},
-                {32, 32, true},  {32, 64, false}, {96, 32, true},  {96, 64, false},
-                {64, 64, true},  {4, 32, false}};
+    } rows[] = {{33, 32, false}, {33, 64, false}, {48, 32, false}, {48, 64, false}, {32, 32, true},
+                {32, 64, false}, {96, 32, true},  {96, 64, false}, {64, 64, true},  {4, 32, false}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {

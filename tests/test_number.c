@@ -179,16 +179,34 @@ static void case_55_integers_keep_every_digit(void **state)
     }
 }
 
-static void minus_zero_is_a_real_and_keeps_its_sign(void **state)
+static void minus_zero_keeps_its_sign(void **state)
 {
     (void)state;
-    const char *texts[] = {"-0", "-000", "-0.0", "-.0", "-0e5", "-0e999999999999", "-1e-400"};
+    const char *texts[] = {"-0.0", "-.0", "-0e5", "-0e999999999999", "-1e-400"};
     for (size_t i = 0; i < COUNT(texts); i++) {
         expect_real(texts[i], 0x8000000000000000);
     }
     char *zeros = repeat("-", '0', 40, "");
-    expect_real(zeros, 0x8000000000000000);
+    const char *integers[] = {"-0", "-000", zeros};
+    for (size_t i = 0; i < COUNT(integers); i++) {
+        assert_int_equal(parse(integers[i]).kind, NUMBER_SIGNED);
+        assert_int_equal(parse(integers[i]).as.i64, 0);
+        assert_true(parse(integers[i]).minus_zero);
+    }
     free(zeros);
+    assert_false(parse("0").minus_zero);
+    assert_false(parse("+0").minus_zero);
+    assert_false(parse("-1").minus_zero);
+}
+
+static void numbers_too_small_for_f64_are_told_from_zero(void **state)
+{
+    (void)state;
+    assert_true(parse("1e-400").underflowed);
+    assert_true(parse("-2.4703282292062327e-324").underflowed);
+    assert_false(parse("2.4703282292062328e-324").underflowed);
+    assert_false(parse("0e-400").underflowed);
+    assert_false(parse("0.000").underflowed);
 }
 
 static void huge_exponents_end_at_zero_or_infinity(void **state)
@@ -312,7 +330,8 @@ int main(void)
         cmocka_unit_test(case_51_a_hundred_thousand_digits_are_one_number),
         cmocka_unit_test(case_54_text_becomes_the_nearest_double),
         cmocka_unit_test(case_55_integers_keep_every_digit),
-        cmocka_unit_test(minus_zero_is_a_real_and_keeps_its_sign),
+        cmocka_unit_test(minus_zero_keeps_its_sign),
+        cmocka_unit_test(numbers_too_small_for_f64_are_told_from_zero),
         cmocka_unit_test(huge_exponents_end_at_zero_or_infinity),
         cmocka_unit_test(small_types_are_rounded_once),
         cmocka_unit_test(a_rounding_mode_changes_nothing),

@@ -183,9 +183,10 @@ static void case_51_long_lines_and_buffer_edges(void **state)
         assert_int_equal(r.n, 1);
         reading_free(&r);
     }
-    refuse(TEXT("1\n2 3\0\n"),
-           "IN:2:4: a NUL byte: this is no text (raw data needs a dtype; UTF-16 "
-           "needs iconv)");
+    refuse(
+        TEXT("1\n2 3\0\n"),
+        "IN:2:4: a NUL byte: this is no text (raw data: say which with --dtype; UTF-16: convert it "
+        "with iconv; .npz, .gz: unpack it)");
     free(text);
 }
 
@@ -209,12 +210,17 @@ static void case_53_locale_does_not_matter(void **state)
 {
     (void)state;
     static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "pl_PL.UTF-8"};
+    int n_set = 0;
     for (size_t i = 0; i < 3; i++) {
-        setlocale(LC_ALL, locales[i]); /* where it is installed */
+        if (!setlocale(LC_ALL, locales[i]))
+            continue; /* not installed */
+        n_set++;
         check(TEXT("1.5\n2.25\n"), 2, 3.75);
         separated(',', TEXT("3,3,1\n"), 3, 7);
     }
     setlocale(LC_ALL, "C");
+    if (n_set == 0)
+        skip();
 }
 
 static void one_value(const char *text, double value)
@@ -283,11 +289,18 @@ static void types_tell_what_was_seen(void **state)
         {"1 2", {TALLY_TYPE_I64, TALLY_TYPE_I64}, 1},
         {"1.5 2 3", {TALLY_TYPE_F64, TALLY_TYPE_F64, TALLY_TYPE_F64}, 1},
         {"1 2.5 3", {TALLY_TYPE_I64, TALLY_TYPE_F64, TALLY_TYPE_F64}, 2},
-        {"-0 9007199254740992 -9007199254740992",
+        {"-0. 9007199254740992 -9007199254740992",
          {TALLY_TYPE_F64, TALLY_TYPE_F64, TALLY_TYPE_F64},
          1},
-        {"-0 9007199254740993 .5", {TALLY_TYPE_F64, TALLY_TYPE_I64, TALLY_TYPE_F64}, 3},
-        {"-0 -9007199254740993 .5", {TALLY_TYPE_F64, TALLY_TYPE_I64, TALLY_TYPE_F64}, 3},
+        {"-0. 9007199254740993 .5", {TALLY_TYPE_F64, TALLY_TYPE_I64, TALLY_TYPE_F64}, 3},
+        {"-0. -9007199254740993 .5", {TALLY_TYPE_F64, TALLY_TYPE_I64, TALLY_TYPE_F64}, 3},
+        /* "-0" is what it stands beside */
+        {"-0", {TALLY_TYPE_F64}, 1},
+        {"-0 -0", {TALLY_TYPE_F64, TALLY_TYPE_F64}, 1},
+        {"-0 -0 .5 -0", {TALLY_TYPE_F64, TALLY_TYPE_F64, TALLY_TYPE_F64, TALLY_TYPE_F64}, 1},
+        {"-0 9007199254740993 -0", {TALLY_TYPE_I64, TALLY_TYPE_I64, TALLY_TYPE_I64}, 1},
+        {"7 -0 .5 -0", {TALLY_TYPE_I64, TALLY_TYPE_I64, TALLY_TYPE_F64, TALLY_TYPE_F64}, 2},
+        {"-0 18446744073709551615 -0", {TALLY_TYPE_I64, TALLY_TYPE_U64, TALLY_TYPE_U64}, 2},
         {"nan 9223372036854775808 .5", {TALLY_TYPE_F64, TALLY_TYPE_U64, TALLY_TYPE_F64}, 3},
         {"-1 9223372036854775808 1 -1",
          {TALLY_TYPE_I64, TALLY_TYPE_U64, TALLY_TYPE_U64, TALLY_TYPE_I64},
@@ -317,7 +330,7 @@ static void white_space_separates_fields(void **state)
     refuse(TEXT("1 \r 2"), "IN:1:3: '\\r' is not a number");
     refuse(TEXT("1\r\r\n"), "IN:1:1: '1\\r' is not a number");
     refuse(TEXT("1\r"), "IN:1:1: '1\\r' is not a number");
-    refuse(TEXT("\n\n  1,5"), "IN:3:3: '1,5' is not a number");
+    refuse(TEXT("\n\n  1,5"), "IN:3:3: '1,5' is not a number (fields between commas: -t ,)");
     refuse(TEXT("1\v2"), "IN:1:1: '1\\x0B2' is not a number");
     refuse(TEXT("1\xc2\xa0"
                 "2"),
@@ -347,7 +360,8 @@ static void one_byte_separates_fields(void **state)
     refuse_with(' ', TEXT("1  2"), "IN:1:3: empty field");
     refuse_with(',', TEXT("1,2 3"), "IN:1:3: '2 3' is not a number");
     refuse_with(',', TEXT("1, 2\rx\r\n"), "IN:1:4: '2\\rx' is not a number");
-    refuse_with(',', TEXT("1;2"), "IN:1:1: '1;2' is not a number");
+    refuse_with(',', TEXT("1;2"),
+                "IN:1:1: '1;2' is not a number (fields between semicolons: -t ';')");
     refuse_with('\t', TEXT("1 \t 2\t"), "IN:1:7: empty field");
 }
 

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "help.h"
@@ -90,11 +91,16 @@ static const char *nearest_option(const char *typed, cli_kind kind)
 static int unknown_command(const char *typed)
 {
     const char *nearest = cli_nearest_command(typed);
+    size_t far = SIZE_MAX;
     fprintf(stderr, "tally: '%s' is no command of tally", typed);
     if (nearest)
         fprintf(stderr, "; did you mean 'tally %s'?\n", nearest);
     else if (access(typed, F_OK) == 0)
         fprintf(stderr, "; to add its numbers up: tally sum %s\n", typed);
+    else if (strcmp(typed, "-") == 0)
+        fprintf(stderr, "; to add the numbers of standard input up: tally sum -\n");
+    else if (strcasecmp(typed, "-v") == 0 || is_near(typed, "--version", &far))
+        fprintf(stderr, "; did you mean 'tally --version'?\n");
     else if (typed[0] == '-')
         fprintf(stderr, "; the command comes first: tally COMMAND %s\n", typed);
     else

@@ -14,7 +14,13 @@ const char cli_about[] =
 
 const char cli_files[] =
     "FILE is a NumPy .npy file, raw numbers (say which with --dtype), or text with numbers; \"-\" "
-    "is standard input, which is also read if no FILE is given. Several files make one total.";
+    "is standard input, which is also read if no FILE is given. Several files make one total. In "
+    "text, "
+    "all fields of all columns are numbers, separated by white space (in .csv by commas, in .tsv "
+    "by "
+    "tabs; -t SEP); integers are taken exactly, a number with a point or an exponent as the "
+    "nearest "
+    "f64.";
 
 const char cli_exits[] =
     "0  done\n"
@@ -173,7 +179,8 @@ const size_t cli_n_commands = sizeof cli_commands / sizeof *cli_commands;
 const cli_option cli_options[CLI_OPTIONS] = {
     [CLI_OUT] = {"out", 0, "f16|bf16|f32|f64", true, CLI_REDUCE, 0,
                  "Round a sum or mean to this type, straight from the exact value. Default: f64, "
-                 "and the exact integer for sums of integers. min and max keep the input's type."},
+                 "and the exact integer for sums of integers. min and max keep the input's type; "
+                 "of floats and integers together they give an f64."},
     [CLI_NAN] = {"nan", 0, "propagate|skip|error", true, CLI_REDUCE, 0,
                  "What a NaN does: make the result NaN (the default), be left out, or end with "
                  "exit 1."},
@@ -182,9 +189,13 @@ const cli_option cli_options[CLI_OPTIONS] = {
                   "and the rest still read."},
     [CLI_JSON] =
         {"json", 0, NULL, false, CLI_REDUCE | CLI_INFO | CLI_TRACE | CLI_VERIFY, 0,
-         "One JSON object a line, with all that is known: value, bits, type, plan, counts."},
+         "One JSON object a line. Of a reduction: value, bits (hexadecimal; null for an integer "
+         "of more than 64 bits), type, op, n, nan, inf, skipped, level, plan (null at level "
+         "exact), "
+         "backend, device (null on the CPU), files, bytes, seconds."},
     [CLI_QUIET] = {"quiet", 0, NULL, false, CLI_READS | CLI_INFO, 0,
-                   "No warnings and no progress bar; errors are still reported."},
+                   "No warnings (bytes behind an array, numbers beyond f64) and no progress bar; "
+                   "errors are still reported."},
     [CLI_BACKEND] = {"backend", 0, "auto|cpu|cuda|hip|model", true, CLI_REDUCE, 0,
                      "Who does the work. One that is not there is an error, never replaced."},
     [CLI_LEVEL] = {"level", 0, "exact|tree", true, CLI_REDUCE, 0,

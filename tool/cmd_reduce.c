@@ -4,6 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "commands.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -58,8 +59,10 @@ static void complain_about(run *r, const char *name, const char *format, ...)
 static void warn(void *user, const char *text)
 {
     run *r = user;
-    if (!r->set.quiet)
-        complain(r, text);
+    if (r->set.quiet)
+        return;
+    progress_erase(&r->bar);
+    fprintf(stderr, "warning: %s\n", text);
 }
 
 /* A mapped file that shrinks while it is read has no bytes to give: the system's only word for
@@ -173,7 +176,10 @@ static void print_json(run *r, const total_result *result, const counts *c, char
     json_text("level", c->plan ? "tree" : "exact");
     if (c->plan)
         json_plan(c->plan);
+    else
+        json_null("plan");
     json_text("backend", tally_backend_name(tally_context_backend(r->ctx)));
+    json_null("device"); /* the CPU is none */
     if (r->set.each)
         json_text("file", files[0]);
     else
@@ -181,6 +187,14 @@ static void print_json(run *r, const total_result *result, const counts *c, char
     json_count("bytes", r->nbytes);
     json_seconds("seconds", progress_clock() - r->begun);
     json_close();
+}
+
+/* A file's name behind its value: one line a file, whatever bytes the name has. */
+static void print_name(const char *name)
+{
+    char shown[MESSAGE_QUOTE_BYTES(PATH_MAX)];
+    message_quote(shown, name, strlen(name), PATH_MAX);
+    printf("\t%s", shown);
 }
 
 static int print_result(run *r, const total_result *result, const counts *c, char **files,
@@ -191,7 +205,7 @@ static int print_result(run *r, const total_result *result, const counts *c, cha
     } else {
         output_value(result);
         if (r->set.each)
-            printf("\t%s", files[0]);
+            print_name(files[0]);
         putchar('\n');
     }
     return output_flush() ? EXIT_DONE : EXIT_DATA;
@@ -292,7 +306,7 @@ int cmd_reduce(const cli *parsed)
     else if (status != TALLY_OK)
         output_message("%s", tally_status_text(status));
     if (status != TALLY_OK)
-        return EXIT_BACKEND;
+        return status == TALLY_ERR_MEMORY ? EXIT_DATA : EXIT_BACKEND;
 
     sigaction(SIGBUS, &(struct sigaction){.sa_handler = input_vanished}, NULL);
     char **files = parsed->n_files > 0 ? parsed->files : default_files;

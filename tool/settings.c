@@ -50,9 +50,9 @@ bool settings_count(const char *option, const char *text, uint64_t *value)
             break;
         n = 10 * n + digit;
     }
-    if (at == text || *at) {
+    if (at == text || *at || n == UINT64_MAX) { /* which stands for "to the end" */
         output_message("%s '%s' is not a whole number from 0 to %" PRIu64, option, text,
-                       UINT64_MAX);
+                       UINT64_MAX - 1);
         return false;
     }
     *value = n;
@@ -73,7 +73,7 @@ static bool read_separator(const char *text, char *separator)
     return false;
 }
 
-/* Which formats all given options agree on; of the options that do not, two are named. */
+/* The format of --format, if all given options suit one; of those that do not, two are named. */
 static int agree_on_format(const cli *parsed, reader_format *format)
 {
     unsigned agreed = CLI_NPY | CLI_RAW | CLI_TEXT;
@@ -100,10 +100,12 @@ static int agree_on_format(const cli *parsed, reader_format *format)
         output_message("%s is for raw data, which needs its type too: --dtype f32le", by);
         return EXIT_USAGE;
     }
-    *format = agreed == CLI_NPY    ? READER_NPY
-              : agreed == CLI_RAW  ? READER_RAW
-              : agreed == CLI_TEXT ? READER_TEXT
-                                   : READER_AUTO;
+    /* Without --format the data decides; options that do not suit it are refused by the reader. */
+    bool chosen = word && strcmp(word, "auto") != 0;
+    *format = !chosen             ? READER_AUTO
+              : agreed == CLI_NPY ? READER_NPY
+              : agreed == CLI_RAW ? READER_RAW
+                                  : READER_TEXT;
     return 0;
 }
 

@@ -28,8 +28,8 @@ ELEMENT_INLINE void add_digits(int64_t *limb, uint64_t m, unsigned shift, int64_
     unsigned j = shift / 32, s = shift % 32;
     int64_t low = (int64_t)((m << s) & UINT32_MAX);
     int64_t high = (int64_t)((m >> 1) >> (31 - s));
-    limb[j] += (low ^ negate) - negate;
-    limb[j + 1] += (high ^ negate) - negate;
+    limb[j] = exact_add_words(limb[j], (low ^ negate) - negate);
+    limb[j + 1] = exact_add_words(limb[j + 1], (high ^ negate) - negate);
 }
 
 ELEMENT_INLINE void add_special(uint64_t bits, element_float f, seen *saw)
@@ -63,7 +63,7 @@ ELEMENT_INLINE void add_float(int64_t *limb, uint64_t bits, element_float f, see
 ELEMENT_INLINE void add_floats(const tally_array *x, tally_type type, tally_state *state, seen *saw)
 {
     const element_float f = element_float_of(type);
-    const ptrdiff_t step = x->stride * (f.bits / 8);
+    const ptrdiff_t step = element_step(x, f.bits / 8);
     for (size_t done = 0; done < x->n; done += FLOAT_PIECE) {
         size_t n = x->n - done < FLOAT_PIECE ? x->n - done : FLOAT_PIECE;
         const unsigned char *p = (const unsigned char *)x->data + (ptrdiff_t)done * step;
@@ -75,18 +75,24 @@ ELEMENT_INLINE void add_floats(const tally_array *x, tally_type type, tally_stat
     }
 }
 
+static void add_to(int64_t *word, uint64_t n)
+{
+    *word = exact_add_words(*word, (int64_t)n);
+}
+
 static void note_floats(size_t n, tally_nan nan, const seen *saw, tally_state *state)
 {
     int64_t *word = state->word;
     bool skip = nan == TALLY_NAN_SKIP;
     uint64_t counted = skip ? n - saw->n_nan : n;
     uint64_t n_nan = skip ? 0 : saw->n_nan;
-    word[TALLY_STATE_COUNT] += (int64_t)counted;
-    word[TALLY_STATE_NAN] += (int64_t)n_nan;
-    word[TALLY_STATE_POS_INF] += (int64_t)saw->n_pos_inf;
-    word[TALLY_STATE_NEG_INF] += (int64_t)saw->n_neg_inf;
-    word[TALLY_STATE_FLOAT] += counted != 0;
-    word[TALLY_STATE_NONTRIVIAL] += (saw->other | n_nan | saw->n_pos_inf | saw->n_neg_inf) != 0;
+    add_to(&word[TALLY_STATE_COUNT], counted);
+    add_to(&word[TALLY_STATE_NAN], n_nan);
+    add_to(&word[TALLY_STATE_POS_INF], saw->n_pos_inf);
+    add_to(&word[TALLY_STATE_NEG_INF], saw->n_neg_inf);
+    add_to(&word[TALLY_STATE_FLOAT], counted != 0);
+    bool other = (saw->other | n_nan | saw->n_pos_inf | saw->n_neg_inf) != 0;
+    add_to(&word[TALLY_STATE_NONTRIVIAL], other);
 }
 
 /* Sums of the low and high 32 bits of integers; the high ones keep the sign, but for u64. */
@@ -130,20 +136,20 @@ static halves add_integers_of(const unsigned char *p, size_t n, ptrdiff_t step, 
 
 static void add_integer_array(const tally_array *x, tally_state *state)
 {
-    const ptrdiff_t step = x->stride * (ptrdiff_t)tally_type_size(x->type);
+    const ptrdiff_t step = element_step(x, (ptrdiff_t)tally_type_size(x->type));
     int64_t *word = state->word;
     for (size_t done = 0; done < x->n;) {
         size_t piece = x->n - done < INTEGER_PIECE ? x->n - done : INTEGER_PIECE;
         const unsigned char *p = (const unsigned char *)x->data + (ptrdiff_t)done * step;
         halves sum = add_integers_of(p, piece, step, x->type);
-        word[TALLY_STATE_LIMB] += sum.low;
-        word[TALLY_STATE_LIMB + 1] += sum.high;
+        add_to(&word[TALLY_STATE_LIMB], (uint64_t)sum.low);
+        add_to(&word[TALLY_STATE_LIMB + 1], (uint64_t)sum.high);
         tally_exact_settle(state);
         done += piece;
     }
-    word[TALLY_STATE_COUNT] += (int64_t)x->n;
-    word[TALLY_STATE_INTEGER] += x->n != 0;
-    word[TALLY_STATE_NONTRIVIAL] += x->n != 0;
+    add_to(&word[TALLY_STATE_COUNT], x->n);
+    add_to(&word[TALLY_STATE_INTEGER], x->n != 0);
+    add_to(&word[TALLY_STATE_NONTRIVIAL], x->n != 0);
 }
 
 void tally_cpu_add(const tally_array *x, tally_nan nan, tally_state *state)
@@ -177,6 +183,6 @@ void tally_cpu_add1_f64(double x, tally_state *state)
             break;
         }
         limb[j] %= EXACT_BASE;
-        limb[j + 1] += carry;
+        limb[j + 1] = exact_add_words(limb[j + 1], carry);
     }
 }

@@ -46,6 +46,12 @@ ELEMENT_INLINE uint64_t element_infinity(element_float f)
     return element_sign(f) - ((uint64_t)1 << f.fraction);
 }
 
+/* Bytes from one element to the next. One element has no next one, whatever its stride says. */
+ELEMENT_INLINE ptrdiff_t element_step(const tally_array *x, ptrdiff_t size)
+{
+    return x->n > 1 ? x->stride * size : size;
+}
+
 ELEMENT_INLINE bool element_is_float(tally_type type)
 {
     return type >= TALLY_TYPE_F16 && type <= TALLY_TYPE_F64;

@@ -87,7 +87,7 @@ ELEMENT_INLINE size_t find(tally_type type, const unsigned char *p, size_t n, pt
 ELEMENT_INLINE void search_array(tally_type type, const tally_array *x, ptrdiff_t size,
                                  const tally_extreme_query *query, tally_extreme *result)
 {
-    const ptrdiff_t step = x->stride * size;
+    const ptrdiff_t step = element_step(x, size);
     bool done = false; /* a NaN is the answer; the rest is only counted */
     int64_t best = KEY_NONE;
     for (size_t start = 0; start < x->n; start += BLOCK) {

@@ -37,7 +37,7 @@ void message_at(reader_error *error, const char *name, uint64_t line, uint64_t c
 
 /* The length of the printable UTF-8 character at p, 0 if there is none: neither overlong forms nor
  * surrogates, nor the control characters U+0080 to U+009F, which terminals act upon. */
-static size_t utf8_length(const unsigned char *p, size_t left)
+static size_t printable_length(const unsigned char *p, size_t left)
 {
     static const struct {
         unsigned char first, last;   /* of the first byte */
@@ -69,7 +69,7 @@ void message_quote(char *to, const void *bytes, size_t nbytes, size_t clip)
     const unsigned char *p = bytes;
     size_t i = 0;
     while (i < nbytes) {
-        size_t length = utf8_length(p + i, nbytes - i);
+        size_t length = printable_length(p + i, nbytes - i);
         if (i + (length ? length : 1) > clip) {
             to += sprintf(to, "...");
             break;

@@ -193,6 +193,10 @@ static bool parse_field(literal *l, field_list *f, unsigned depth)
         literal_accept(l, ',');
     if (!literal_expect(l, ')'))
         return false;
+    if (d.kind == 'O') { /* then numpy pickles the whole array: there are no records */
+        message_set(l->error, l->name, "unsupported type '%s' (%s)", d.text, kind_text(d.kind));
+        return false;
+    }
     note_field(f, name, &d, is_array);
     if (d.size > 0 && count > (NPY_RECORD_MAX - f->record) / d.size) {
         message_set(l->error, l->name, "unsupported: items of more than %d bytes", NPY_RECORD_MAX);

@@ -36,7 +36,7 @@ bool npy_shape_count(unsigned ndim, const uint64_t *shape, uint64_t *count)
         if (shape[i] == 0)
             *count = 0;
     for (unsigned i = 0; i < ndim && *count; i++) {
-        if (*count > UINT64_MAX / shape[i])
+        if (*count > INT64_MAX / shape[i]) /* numpy's own limit; UINT64_MAX stands for "all" */
             return false;
         *count *= shape[i];
     }
@@ -92,6 +92,7 @@ bool npy_header_parse(const void *text, size_t nbytes, size_t offset, unsigned v
         header->nbytes = header->count * header->item.record;
         return true;
     }
-    message_set(error, name, "the shape in the .npy header is absurd: more than 2^64 bytes");
+    message_set(error, name,
+                "the shape in the .npy header is absurd: more than 2^63 elements or 2^64 bytes");
     return false;
 }

@@ -51,17 +51,20 @@ number_kind number_parse(const char *text, size_t length, number *out)
 {
     scan s;
     out->kind = NUMBER_BAD;
-    out->overflowed = false;
+    out->overflowed = out->underflowed = out->minus_zero = false;
     if (!scan_number(text, length, &s)) {
         return NUMBER_BAD;
     }
-    if (s.form == SCAN_INTEGER && !(s.negative && s.lead == 0)) {
+    if (s.form == SCAN_INTEGER) {
+        out->minus_zero = s.negative && s.lead == 0;
         return out->kind = parse_integer(&s, out);
     }
     const exact_format f = exact_format_of(TALLY_TYPE_F64);
     uint64_t bits = round_scan(&s, f);
     memcpy(&out->as.f64, &bits, sizeof bits);
-    out->overflowed = s.form <= SCAN_REAL && (bits & ~exact_sign(f)) == exact_infinity(f);
+    bool finite = s.form <= SCAN_REAL;
+    out->overflowed = finite && (bits & ~exact_sign(f)) == exact_infinity(f);
+    out->underflowed = finite && (bits & ~exact_sign(f)) == 0 && s.lead != 0;
     return out->kind = NUMBER_REAL;
 }
 

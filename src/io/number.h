@@ -7,7 +7,7 @@
  * Grammar:  integer  [+-]? digit+
  *           real     [+-]? (digit+ '.' digit* | '.' digit+ | digit+) ([eE] [+-]? digit+)?
  *           special  [+-]? (inf | infinity | nan), any case
- * The whole of the text has to match. "-0" is a real: an integer would lose its sign.
+ * The whole of the text has to match.
  */
 #ifndef TALLY_NUMBER_H
 #define TALLY_NUMBER_H
@@ -26,7 +26,9 @@ typedef enum number_kind {
 
 typedef struct number {
     number_kind kind;
-    bool overflowed; /* REAL: finite as written, infinite as f64 */
+    bool overflowed;  /* REAL: finite as written, infinite as f64 */
+    bool underflowed; /* REAL: not zero as written, zero as f64 */
+    bool minus_zero;  /* SIGNED: an integer zero with a minus sign */
     union {
         int64_t i64;
         uint64_t u64;

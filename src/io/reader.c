@@ -79,7 +79,7 @@ static bool check_options(const reader_options *o, const char *name, reader_erro
     else if (o->dtype == TALLY_TYPE_DEFAULT && o->order != READER_ORDER_DEFAULT)
         wrong = "a byte order goes with a dtype only";
     if (wrong)
-        message_set(error, name, "%s", wrong);
+        message_set(error, name, "%s%s", o->format == READER_NPY ? "is a .npy file: " : "", wrong);
     return !wrong;
 }
 

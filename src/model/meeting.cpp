@@ -37,7 +37,7 @@ static void deliver(simt_machine *m, uint32_t first, const simt_meeting *meeting
 {
     simt_lane *lane = &m->lanes[first + i];
     uint32_t source = i + lane->offset;
-    if (source / 32 != i / 32) { /* leaves the group of 32: its own value */
+    if (source / SIMT_GROUP != i / SIMT_GROUP) { /* outside of the group: its own value */
         source = i;
     }
     if (meeting->arrived & bit(source)) {
@@ -119,6 +119,11 @@ static void meet(simt_machine *m, uint64_t mask, bool vote, size_t nbytes, simt_
     const uint64_t self = bit(lane->number % m->wave);
     simt_meeting wanted = {at, vote, nbytes, mask, 0, 0};
     tally_simt_step(m, at);
+    if (!(mask & self)) {
+        tally_simt_report(m, MODEL_EXCHANGE, lane->number, at, 0, 0,
+                          "lane %u takes part in the %s, but its mask does not name it",
+                          lane->number, meeting_name(&wanted));
+    }
     const uint32_t number = find_meeting(m, w, &wanted);
     simt_meeting *meeting = &m->meetings[w * m->wave + number];
     if (number == m->n_meetings[w]) {
@@ -126,12 +131,7 @@ static void meet(simt_machine *m, uint64_t mask, bool vote, size_t nbytes, simt_
         *meeting = wanted;
         m->n_meetings[w]++;
     }
-    if (!(mask & self)) {
-        tally_simt_report(m, MODEL_EXCHANGE, lane->number, at, 0, 0,
-                          "lane %u takes part in the %s, but its mask does not name it",
-                          lane->number, meeting_name(meeting));
-        meeting->expected |= self;
-    }
+    meeting->expected |= self;
     lane->state = SIMT_AT_MEETING;
     lane->at = at;
     meeting->arrived |= self;

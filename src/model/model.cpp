@@ -1,6 +1,7 @@
 /* model.cpp - launches the kernels of gpu/tree.cuh on the model's machine, pass by pass. */
 #include "model/model.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,12 +318,17 @@ tally_status tally_model_tree(const model_options *options, tally_op op, const t
     if (tally_fault_misfit(checked.fault, plan)) {
         return TALLY_ERR_UNSUPPORTED;
     }
+    /* errno is the caller's, also where an allocation sets it; volatile, since compilers take it
+     * that no allocation does */
+    volatile int *const at_errno = &errno;
+    const int caller_errno = *at_errno;
+    tally_status status = TALLY_ERR_MEMORY;
     simt_machine *machine = tally_simt_open(&checked, result);
-    if (!machine) {
-        return TALLY_ERR_MEMORY;
+    if (machine) {
+        const tree_run run = {machine, &checked, plan, x, partials, partials ? room : 0, result};
+        status = run_tree(run, op);
+        tally_simt_close(machine);
     }
-    const tree_run run = {machine, &checked, plan, x, partials, partials ? room : 0, result};
-    tally_status status = run_tree(run, op);
-    tally_simt_close(machine);
+    *at_errno = caller_errno;
     return status;
 }

@@ -17,7 +17,10 @@
 
 #include "model/model.h"
 
-enum { SIMT_MOST_LANES = 1024 };
+enum {
+    SIMT_MOST_LANES = 1024,
+    SIMT_GROUP = 32 /* lanes that exchange registers, in waves of 64 too */
+};
 
 struct simt_machine;
 

@@ -115,7 +115,8 @@ static void check_text(const char *text, size_t length, const number *n)
     if (n->kind == NUMBER_BAD) {
         return;
     }
-    if (matches(&g->integer, text) && !matches(&g->minus_zero, text)) {
+    require(n->minus_zero == matches(&g->minus_zero, text), "minus_zero is wrong", text);
+    if (matches(&g->integer, text)) {
         require(n->kind == integer_kind(text, length), "the kind is wrong", text);
     } else {
         require(n->kind == NUMBER_REAL, "a real is none", text);
