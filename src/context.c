@@ -14,7 +14,8 @@ static backend_getter *const getters[] = {
 #endif
 };
 
-/* Volatile, since compilers take it that calloc() leaves errno alone, and drop a store of the same. */
+/* Volatile, since compilers take it that calloc() leaves errno alone, and drop a store of the same.
+ */
 int tally_errno_get(void)
 {
     volatile int *at = &errno;

@@ -35,7 +35,8 @@ void vote(job j)
     const gpu_mask yes = gpu_vote(own_group(), gpu_lane() % 2 == 0);
     const gpu_mask no = gpu_vote(own_group(), gpu_lane() % 2 != 0);
     if (gpu_lane() == 0) {
-        gpu_write(j.out, 0, static_cast<float>(__builtin_popcountll(yes) + __builtin_popcountll(no)));
+        gpu_write(j.out, 0,
+                  static_cast<float>(__builtin_popcountll(yes) + __builtin_popcountll(no)));
     }
 }
 
@@ -133,11 +134,16 @@ struct row {
 };
 
 /* In the order of kernel_name, from KERNEL_FULL_MASK on. */
-const row rows[] = {{"full_mask", full_mask},         {"vote", vote},
-                    {"vote_full", vote_full},         {"two_barriers", two_barriers},
-                    {"half_exchange", half_exchange}, {"not_named", not_named},
-                    {"endless", endless},             {"outside", outside},
-                    {"same_partial", same_partial},   {"same_word", same_word},
+const row rows[] = {{"full_mask", full_mask},
+                    {"vote", vote},
+                    {"vote_full", vote_full},
+                    {"two_barriers", two_barriers},
+                    {"half_exchange", half_exchange},
+                    {"not_named", not_named},
+                    {"endless", endless},
+                    {"outside", outside},
+                    {"same_partial", same_partial},
+                    {"same_word", same_word},
                     {"late_write", late_write}};
 
 simt_array watch(const char *name, void *data, uint64_t n, size_t size, uint8_t *seen)

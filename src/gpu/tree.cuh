@@ -1,6 +1,6 @@
 /*
- * tree.cuh - the kernels of the two-stage tree: lane, group, block, grid. The one text of them; CUDA,
- * HIP and the model compile it through gpu_map.h.
+ * tree.cuh - the kernels of the two-stage tree: lane, group, block, grid. The one text of them;
+ * CUDA, HIP and the model compile it through gpu_map.h.
  *
  * A kernel is one pass. Its source is the caller's elements or the partials of the pass before. A
  * lane combines what the plan gives it in a register, the block folds its lanes (tree_wave or
@@ -47,9 +47,9 @@ template <class Source> struct tree_job {
     typedef typename reduce::item item;
     Source source;
     uint64_t n;
-    uint64_t vector;      /* neighbours that a lane takes at a time */
-    bool contiguous;      /* then a lane takes one element */
-    bool atomic;          /* out is one result, to be combined with; else a partial for each block */
+    uint64_t vector; /* neighbours that a lane takes at a time */
+    bool contiguous; /* then a lane takes one element */
+    bool atomic;     /* out is one result, to be combined with; else a partial for each block */
     gpu_array<item> out;
     gpu_array<uint32_t> lock; /* atomic, for items that no atomic instruction can swap */
 };
@@ -87,8 +87,7 @@ template <class Source>
 GPU_CODE typename tree_job<Source>::item lane_accumulate(const tree_job<Source> &job)
 {
     typedef typename tree_job<Source>::reduce reduce;
-    const uint64_t turn =
-        job.contiguous ? job.n : gpu_blocks() * gpu_block_lanes() * job.vector;
+    const uint64_t turn = job.contiguous ? job.n : gpu_blocks() * gpu_block_lanes() * job.vector;
     typename reduce::item v = reduce::identity();
     for (uint64_t first = lane_first(job); first < job.n; first += turn) {
         const uint64_t left = job.n - first, count = left < job.vector ? left : job.vector;

@@ -286,9 +286,9 @@ template <class Value, tally_op OP> struct reduction {
 
     static GPU_BOTH item take(Value v, uint64_t)
     {
-        return OP == TALLY_OP_NORM2                               ? multiply(v, v)
+        return OP == TALLY_OP_NORM2                             ? multiply(v, v)
                : OP == TALLY_OP_NORM1 || OP == TALLY_OP_NORMINF ? magnitude(v)
-                                                                  : v;
+                                                                : v;
     }
 
     static GPU_BOTH item combine(item a, item b)

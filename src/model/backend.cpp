@@ -1,4 +1,5 @@
-/* backend.cpp - the model as a backend: level tree with every check on, and no finding tolerated. */
+/* backend.cpp - the model as a backend: level tree with every check on, and no finding tolerated.
+ */
 #include "backend.h"
 
 #include <stdlib.h>
@@ -14,16 +15,19 @@ struct model_backend {
 static const char *defect(model_check check)
 {
     switch (check) {
-    case MODEL_BARRIER: return "the model found lanes that miss a barrier: a defect of tally's kernels";
+    case MODEL_BARRIER:
+        return "the model found lanes that miss a barrier: a defect of tally's kernels";
     case MODEL_EXCHANGE:
-        return "the model found an exchange with lanes that are not there: a defect of tally's kernels";
+        return "the model found an exchange with lanes that are not there: a defect of tally's "
+               "kernels";
     case MODEL_RACE: return "the model found a race: a defect of tally's kernels";
     case MODEL_UNWRITTEN:
         return "the model found a read of memory that nobody wrote: a defect of tally's kernels";
     case MODEL_BOUNDS:
         return "the model found an access outside of an array: a defect of tally's kernels";
     default:
-        return "the model found elements that were not read exactly once: a defect of tally's kernels";
+        return "the model found elements that were not read exactly once: a defect of tally's "
+               "kernels";
     }
 }
 
@@ -73,8 +77,7 @@ static tally_status model_tree(void *self, tally_op op, const tally_plan *plan,
     model_backend *model = static_cast<model_backend *>(self);
     model_result result;
     model->failure = "";
-    tally_status status =
-        tally_model_tree(&model->options, op, plan, x, nullptr, 0, &result);
+    tally_status status = tally_model_tree(&model->options, op, plan, x, nullptr, 0, &result);
     if (status == TALLY_OK && result.n_findings > 0) {
         model->failure = defect(result.report[0].check);
         status = TALLY_ERR_BACKEND;
@@ -92,7 +95,7 @@ static const char *model_failure(void *self)
 
 const tally_backend *tally_backend_model(void)
 {
-    static const tally_backend model = {TALLY_BACKEND_MODEL, model_open, model_close, model_add,
+    static const tally_backend model = {TALLY_BACKEND_MODEL, model_open, model_close,  model_add,
                                         model_extreme,       model_tree, model_failure};
     return &model;
 }

@@ -116,7 +116,8 @@ static void jump(fiber *from, fiber *to)
 /* makecontext() passes ints only. */
 static void begin_context(unsigned high, unsigned low)
 {
-    begin(reinterpret_cast<fiber *>(static_cast<uintptr_t>(static_cast<uint64_t>(high) << 32 | low)));
+    begin(
+        reinterpret_cast<fiber *>(static_cast<uintptr_t>(static_cast<uint64_t>(high) << 32 | low)));
 }
 
 static void prepare(fiber *f)
@@ -189,7 +190,8 @@ void *tally_fiber_stacks(size_t n, size_t *nbytes)
 {
     const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     const size_t each = stack_bytes + page;
-    void *stacks = mmap(nullptr, n * each, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *stacks =
+        mmap(nullptr, n * each, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (stacks == MAP_FAILED) {
         return nullptr;
     }

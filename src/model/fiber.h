@@ -9,7 +9,8 @@
 
 #include <stddef.h>
 
-#if !defined(TALLY_FIBER_UCONTEXT) && !(defined(__x86_64__) && defined(__LP64__) && defined(__ELF__))
+#if !defined(TALLY_FIBER_UCONTEXT) &&                                                              \
+    !(defined(__x86_64__) && defined(__LP64__) && defined(__ELF__))
 #define TALLY_FIBER_UCONTEXT
 #endif
 #ifdef TALLY_FIBER_UCONTEXT
@@ -22,8 +23,8 @@ struct fiber {
     size_t nbytes;
     void (*run)(void *argument); /* must not return */
     void *argument;
-    fiber *opener;  /* who switched to it first */
-    void *fake;     /* AddressSanitizer's */
+    fiber *opener;   /* who switched to it first */
+    void *fake;      /* AddressSanitizer's */
     void *announced; /* ThreadSanitizer's */
 #ifdef TALLY_FIBER_UCONTEXT
     ucontext_t context;

@@ -62,7 +62,7 @@ struct simt_machine {
     model_result *result;
 
     const simt_launch *launch;
-    simt_launch host; /* what launch points to while the host works */
+    simt_launch host;    /* what launch points to while the host works */
     simt_machine *outer; /* that ran on this thread before */
     uint64_t block;
     uint64_t phase;       /* of the block: a barrier begins the next */

@@ -1,5 +1,6 @@
 /*
- * meeting.cpp - where lanes wait for each other: exchanges and votes of a wave, barriers of a block.
+ * meeting.cpp - where lanes wait for each other: exchanges and votes of a wave, barriers of a
+ * block.
  *
  * A meeting is complete when every lane that its mask names has come to the same place in the text
  * with the same mask. Lanes that are not there or have returned are reported at once and not waited

@@ -35,16 +35,14 @@ static bool note_write(simt_machine *m, uint64_t index, simt_word *word, simt_pl
 {
     const uint32_t self = m->current->number;
     const bool written = word->write_phase == m->phase && word->writer != self;
-    const bool read =
-        word->read_phase == m->phase && (word->many_readers || word->reader != self);
+    const bool read = word->read_phase == m->phase && (word->many_readers || word->reader != self);
     word->write_phase = m->phase;
     word->writer = self;
     if (written || read) {
         tally_simt_report(m, MODEL_RACE, self, at, 0, 0,
                           "lane %u writes element %llu of shared memory, which another lane %s: no "
                           "barrier lies between them",
-                          self, static_cast<unsigned long long>(index),
-                          written ? "wrote" : "read");
+                          self, static_cast<unsigned long long>(index), written ? "wrote" : "read");
     }
     return written || read;
 }
@@ -104,8 +102,8 @@ static unsigned char *element(simt_machine *m, const simt_array *array, uint64_t
         return array->data + static_cast<ptrdiff_t>(index) * array->step;
     }
     tally_simt_report(m, MODEL_BOUNDS, m->current->number, at, 0, 0,
-                      "lane %u %s element %llu of %s: there are %llu", m->current->number,
-                      verb, static_cast<unsigned long long>(index), array->name,
+                      "lane %u %s element %llu of %s: there are %llu", m->current->number, verb,
+                      static_cast<unsigned long long>(index), array->name,
                       static_cast<unsigned long long>(array->n));
     return nullptr;
 }
@@ -199,10 +197,9 @@ void tally_simt_covered(simt_machine *m, const char *kernel, uint32_t stage,
     launch.stage = stage;
     m->launch = &launch;
     m->block = place.block;
-    tally_simt_report(m, MODEL_COVERAGE, place.lane, {array->file ? array->file : "", array->line},
-                      0, 0,
-                      "element %llu of %s, lane %u's, was read by no lane; %llu of %llu were not",
-                      static_cast<unsigned long long>(first), array->name, place.lane,
-                      static_cast<unsigned long long>(n),
-                      static_cast<unsigned long long>(array->n));
+    tally_simt_report(
+        m, MODEL_COVERAGE, place.lane, {array->file ? array->file : "", array->line}, 0, 0,
+        "element %llu of %s, lane %u's, was read by no lane; %llu of %llu were not",
+        static_cast<unsigned long long>(first), array->name, place.lane,
+        static_cast<unsigned long long>(n), static_cast<unsigned long long>(array->n));
 }

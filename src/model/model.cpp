@@ -67,7 +67,8 @@ template <class item> struct buffer {
 
     tally_status open(const char *name, uint64_t n, bool zeroed)
     {
-        data = static_cast<item *>(n <= SIZE_MAX / sizeof(item) ? malloc(n * sizeof(item)) : nullptr);
+        data =
+            static_cast<item *>(n <= SIZE_MAX / sizeof(item) ? malloc(n * sizeof(item)) : nullptr);
         watched.seen = static_cast<uint8_t *>(calloc(n, 1));
         if (!data || !watched.seen) {
             return TALLY_ERR_MEMORY;
@@ -220,8 +221,8 @@ tally_status later_passes(const tree_run &run, uint64_t n,
         tally_status status = next.open("the partials", pass.plan.blocks, run.options->zeroed);
         if (status == TALLY_OK) {
             status = launch_pass(run, stage, pass.plan, pass.intended,
-                                 make_job<tree_partials<Value, OP>>(
-                                     pass.plan, &partials->watched, pass.n, &next.watched));
+                                 make_job<tree_partials<Value, OP>>(pass.plan, &partials->watched,
+                                                                    pass.n, &next.watched));
         }
         if (status != TALLY_OK) {
             return status;
@@ -249,9 +250,8 @@ template <tally_type TYPE, tally_op OP> tally_status run_op(const tree_run &run)
     }
 
     buffer<typename reduce::item> out;
-    tally_status status =
-        out.open(atomic ? "the result" : "the partials", atomic ? 1 : plan.blocks,
-                 run.options->zeroed);
+    tally_status status = out.open(atomic ? "the result" : "the partials", atomic ? 1 : plan.blocks,
+                                   run.options->zeroed);
     if (status != TALLY_OK) {
         return status;
     }

@@ -66,8 +66,8 @@ const char *tally_model_check_name(model_check check);
 
 /*
  * Runs a resolved plan over x on the model. partials (may be NULL) receives the first min(room,
- * partials) partials of stage 1. Errors: ARGUMENT (wave), MEMORY, UNSUPPORTED (op, type, or a plan that
- * has no room for the fault); findings are no error.
+ * partials) partials of stage 1. Errors: ARGUMENT (wave), MEMORY, UNSUPPORTED (op, type, or a plan
+ * that has no room for the fault); findings are no error.
  */
 tally_status tally_model_tree(const model_options *options, tally_op op, const tally_plan *plan,
                               const tally_array *x, tally_item *partials, size_t room,

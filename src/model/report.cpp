@@ -57,8 +57,8 @@ void tally_simt_report(simt_machine *m, model_check check, uint32_t lane, simt_p
     r->arrived = arrived;
     r->expected = expected;
 
-    int begun = snprintf(r->text, sizeof r->text, "block %llu: ",
-                         static_cast<unsigned long long>(m->block));
+    int begun = snprintf(r->text, sizeof r->text,
+                         "block %llu: ", static_cast<unsigned long long>(m->block));
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(r->text + begun, sizeof r->text - static_cast<size_t>(begun), format, arguments);

@@ -45,7 +45,8 @@ struct simt_launch {
     uint64_t blocks;
     uint32_t lanes;      /* a block: 1...SIMT_MOST_LANES, any number */
     size_t shared_bytes; /* a multiple of 4 */
-    uint64_t most_steps; /* exchanges, barriers and accesses of one lane; more: it would never end */
+    uint64_t
+        most_steps; /* exchanges, barriers and accesses of one lane; more: it would never end */
     void (*enter)(const void *job);
     const void *job;
 };
