@@ -29,7 +29,7 @@ function(tally_model_compile_options target)
     set_target_properties(${target} PROPERTIES
         CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF CXX_VISIBILITY_PRESET hidden)
     target_compile_options(${target} PRIVATE
-        -ffp-contract=off -fno-exceptions -fno-rtti -fno-threadsafe-statics
+        -ffp-contract=off -fno-math-errno -fno-exceptions -fno-rtti -fno-threadsafe-statics
         -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
         -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla
         $<$<BOOL:${TALLY_WERROR}>:-Werror>)

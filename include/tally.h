@@ -101,7 +101,8 @@ typedef enum tally_status {
     TALLY_ERR_BACKEND = 6,     /* the backend asked for is not in this build or has no device */
     TALLY_ERR_MIXED = 7,       /* floats and integers met in one state */
     TALLY_ERR_DAMAGED = 8,     /* bytes that are not a whole saved state */
-    TALLY_ERR_SPACE = 9        /* the caller's buffer is too small */
+    TALLY_ERR_SPACE = 9,       /* the caller's buffer or workspace is too small */
+    TALLY_ERR_DEVICE = 10      /* a call of the device's API failed; the detail says which */
 } tally_status;
 
 /*
@@ -214,11 +215,47 @@ typedef enum tally_backend_id {
 /* tally_backend_name() gives "auto", "cpu", "cuda" ...; NULL for a number that is no backend. */
 TALLY_API const char *tally_backend_name(tally_backend_id backend);
 
+/* Whether a backend can be used. */
+typedef enum tally_presence {
+    TALLY_PRESENCE_ABSENT = 0,    /* not in this build, or its module was not found */
+    TALLY_PRESENCE_NO_DEVICE = 1, /* compiled and found, but it has no driver or device here */
+    TALLY_PRESENCE_READY = 2
+} tally_presence;
+
+/* What is known of a backend. Texts are "" where there is nothing to say. */
+typedef struct tally_backend_info {
+    tally_presence presence;
+    int n_devices; /* cuda, hip */
+    int driver;    /* the vendor's version numbers, as its API gives them */
+    int runtime;
+    char device[128];  /* of the device asked for: "NVIDIA H200, compute capability 9.0" */
+    char module[1024]; /* the file the backend was loaded from */
+    char reason[256];  /* why it is not READY */
+} tally_backend_info;
+
+/*
+ * tally_backend_find() says whether a backend can be used, with which device, and if not, why.
+ *
+ * The backends cuda and hip are modules, libtally-cuda.so and libtally-hip.so. They are looked for
+ * in the directories that the environment variable TALLY_BACKEND_PATH lists (with ':' between
+ * them), beside the file that this code is in, and in the lib directory next to that.
+ *
+ * Errors:   ARGUMENT  info is NULL, or backend is no backend or AUTO
+ */
+TALLY_API tally_status tally_backend_find(tally_backend_id backend, int device,
+                                          tally_backend_info *info);
+
 /* All zero is the default. */
 typedef struct tally_options {
     tally_backend_id backend;
-    uint32_t wave; /* model: lanes a wave, 32 (or 0) or 64 */
-    uint64_t seed; /* model: shuffles the order of lanes and blocks; 0: ascending */
+    uint32_t wave;   /* model: lanes a wave, 32 (or 0) or 64 */
+    uint64_t seed;   /* model: shuffles the order of lanes and blocks; 0: ascending */
+    int device;      /* cuda, hip: the device's number, from 0 */
+    void *stream;    /* cuda, hip: the caller's stream (cudaStream_t, hipStream_t), NULL for the
+                        default one; everything a context does is ordered by it */
+    void *workspace; /* cuda, hip: device memory for partials, aligned to 256 bytes, which the
+                        caller keeps until the context is closed; NULL: the context has its own */
+    size_t workspace_nbytes;
 } tally_options;
 
 typedef struct tally_context tally_context;
@@ -227,8 +264,10 @@ typedef struct tally_context tally_context;
  * tally_open() makes a context for the backend that options name and stores it in *ctx.
  *
  * Memory:   options may be NULL for the defaults, and is not kept; free *ctx with tally_close()
- * Errors:   ARGUMENT  ctx is NULL, or options->backend is no backend
- *           BACKEND   that backend is not there; there is no silent fallback
+ * Errors:   ARGUMENT  ctx is NULL, options->backend is no backend, or an option makes no sense
+ *           BACKEND   that backend or device is not there (tally_backend_find() says why); there
+ *                     is no silent fallback
+ *           DEVICE    its API failed
  *           MEMORY
  *           *ctx is NULL on every error
  */
@@ -237,8 +276,10 @@ TALLY_API tally_status tally_open(const tally_options *options, tally_context **
 /* tally_close() frees a context. NULL is fine. */
 TALLY_API void tally_close(tally_context *ctx);
 
-/* tally_context_backend() names the backend that the context took (never AUTO). */
+/* tally_context_backend() names the backend that the context took (never AUTO).
+ * tally_context_launches() counts the kernels that it launched; 0 on the CPU. */
 TALLY_API tally_backend_id tally_context_backend(const tally_context *ctx);
+TALLY_API uint64_t tally_context_launches(const tally_context *ctx);
 
 /*
  * How exact. EXACT: the exact result, rounded once. TREE: what the plan's two-stage tree gives in
@@ -313,7 +354,9 @@ typedef struct tally_request {
 /*
  * tally_reduce() reduces the array x as request says and stores the result in *out.
  *
- * Memory:   request may be NULL for a plain sum. Nothing is kept. out may not overlap x's elements
+ * Memory:   request may be NULL for a plain sum. Nothing is kept. out may not overlap x's elements.
+ *           cuda, hip: x->data may be host memory, which is copied to the device first, or device
+ *           or managed memory of the context's device
  * Result:   see the tables at the top
  * Accuracy: sum: the exact sum rounded once. mean: the exact sum over the exact count, rounded
  *           once (so the mean of equal values is that value, also where the sum would overflow).
@@ -327,6 +370,9 @@ typedef struct tally_request {
  *           UNSUPPORTED  request->out is not a result type of this op and element type, or this
  *                        level has no such op, element type or nan
  *           MEMORY       level tree only
+ *           SPACE        the caller's workspace is too small
+ *           DEVICE       cuda, hip: a call of the device's API failed, this one's or one before it
+ *                        in the stream
  *           *out is untouched on every error
  * Threads:  one call at a time on a context
  * Cost:     one pass over x (argmin, argmax: a second look at a few pieces); no memory is
@@ -335,13 +381,56 @@ typedef struct tally_request {
 TALLY_API tally_status tally_reduce(tally_context *ctx, const tally_request *request,
                                     const tally_array *x, tally_value *out);
 
+/*
+ * What an asynchronous call leaves in device memory, written by the device in the order of the
+ * stream. status is a tally_status: OK, EMPTY or OVERFLOW; value is written with OK only.
+ */
+typedef struct tally_device_result {
+    tally_value value;
+    int32_t status;
+    int32_t unused;
+} tally_device_result;
+
+/*
+ * tally_reduce_async() puts a reduction into the context's stream and returns without waiting for
+ * it. It may be captured into a graph. Backends cuda and hip.
+ *
+ * Memory:   x->data and result are device memory (or managed, or mapped host memory), which must
+ *           stay until the stream has passed the call; result is aligned to 8 bytes. The workspace
+ *           must be large enough already: see tally_reserve()
+ * Result:   *result, on the device; the value as tally_reduce() gives it, type included
+ * Errors:   as tally_reduce() has them, but EMPTY and OVERFLOW, which come in result->status
+ *           SPACE        the workspace is too small for this request
+ *           UNSUPPORTED  also: a backend without a device; final host; an out that is not the
+ *                        default result type
+ *           DEVICE       a launch failed. A failure on the device itself is seen by the next call
+ *                        that waits
+ * Threads:  one call in flight on a context: the next may follow in the same stream, and several
+ *           streams need a context each
+ * Cost:     the launches of the plan; no allocation, no copy, no synchronisation
+ */
+TALLY_API tally_status tally_reduce_async(tally_context *ctx, const tally_request *request,
+                                          const tally_array *x, tally_device_result *result);
+
+/*
+ * tally_workspace_nbytes() stores how much workspace a request over n elements of a type needs: 0
+ * on backends without a device. tally_reserve() makes the context's own workspace at least that
+ * large; it waits for the stream.
+ *
+ * Errors:   ARGUMENT, UNSUPPORTED as for tally_reduce(); reserve: SPACE for a workspace that is the
+ *           caller's and too small, MEMORY, DEVICE
+ */
+TALLY_API tally_status tally_workspace_nbytes(tally_context *ctx, const tally_request *request,
+                                              tally_type type, uint64_t n, size_t *nbytes);
+TALLY_API tally_status tally_reserve(tally_context *ctx, size_t nbytes);
+
 /* More about the latest error on a context. The strings are constant. */
 typedef struct tally_error_detail {
     tally_status status;
     tally_backend_id backend;
     int native_code;  /* the vendor's error number, 0 where no vendor API failed */
-    const char *api;  /* the function that failed, "" if none did */
-    const char *what; /* what was wrong, "" if nothing was */
+    const char *api;  /* the vendor's function that failed, "" if none did */
+    const char *what; /* what was wrong, in the vendor's words if api is not "" */
 } tally_error_detail;
 
 /* tally_last_error() stores the detail of the latest failed call on ctx, or OK if none has failed.

@@ -31,8 +31,15 @@ typedef struct tally_extreme_query {
     tally_nan nan;    /* PROPAGATE: the first NaN is the extreme; SKIP: NaNs are not there */
 } tally_extreme_query;
 
+/* Changes whenever anything does that the core and a module share: this table, or the structs that
+ * it passes on. A module of another number is not used. */
+#define TALLY_BACKEND_ABI 1
+
 typedef struct tally_backend {
+    uint32_t abi;
     tally_backend_id id;
+    /* says whether the backend is READY with a device, and what is known of it */
+    void (*describe)(int device, tally_backend_info *info);
     /* makes what a context needs (may stay NULL) / frees it */
     tally_status (*open)(const tally_options *options, void **self);
     void (*close)(void *self);
@@ -45,12 +52,23 @@ typedef struct tally_backend {
      * with the default floating-point environment */
     tally_status (*tree)(void *self, tally_op op, const tally_plan *plan, const tally_array *x,
                          tally_item *result);
-    /* why the latest call failed: a constant sentence, "" where its status says it all */
-    const char *(*failure)(void *self);
+    /* the same into the stream, n may be 0; the result and its status are left on the device */
+    tally_status (*tree_async)(void *self, tally_op op, const tally_plan *plan,
+                               const tally_array *x, tally_device_result *result);
+    /* how much device memory a resolved plan needs / makes the workspace at least that large */
+    size_t (*workspace)(void *self, tally_op op, tally_type type, const tally_plan *plan);
+    tally_status (*reserve)(void *self, size_t nbytes);
+    /* kernels launched since open */
+    uint64_t (*launches)(void *self);
+    /* why the latest call failed: fills native_code, api and what, all constant; "" and 0 where its
+     * status says it all */
+    void (*failure)(void *self, tally_error_detail *detail);
 } tally_backend;
 
 const tally_backend *tally_backend_cpu(void);
 const tally_backend *tally_backend_model(void); /* NULL where no C++ compiler built it */
+const tally_backend *tally_backend_cuda(void);  /* these two: NULL where no module is found */
+const tally_backend *tally_backend_hip(void);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,10 @@
 #include "fold.h"
 #include "tally.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum op_kernel {
     OP_KERNEL_ADD = 0,     /* adds up an exact state */
     OP_KERNEL_EXTREME = 1, /* looks for the best element */
@@ -34,5 +38,9 @@ typedef struct type_row {
 /* NULL for a number that is no op, no type (DEFAULT is none). */
 const op_row *tally_op_find(tally_op op);
 const type_row *tally_type_find(tally_type type);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,7 @@
 #include "context.h"
 #include "fold.h"
 #include "op.h"
+#include "request.h"
 #include "tree.h"
 
 double tally_sum_f64(const double *x, size_t n)
@@ -20,48 +21,17 @@ float tally_sum_f32(const float *x, size_t n)
     return tally_state_round_f32(&state);
 }
 
-/* What is wrong with the arguments, or NULL. */
-static const char *bad_argument(const tally_request *request, const tally_array *x,
-                                const tally_value *out)
-{
-    if (!x) {
-        return "x is NULL";
-    }
-    if (!out) {
-        return "out is NULL";
-    }
-    if (!tally_op_find(request->op)) {
-        return "request->op is no op";
-    }
-    if (request->nan != TALLY_NAN_PROPAGATE && request->nan != TALLY_NAN_SKIP) {
-        return "request->nan is neither TALLY_NAN_PROPAGATE nor TALLY_NAN_SKIP";
-    }
-    if (request->level != TALLY_LEVEL_EXACT && request->level != TALLY_LEVEL_TREE) {
-        return "request->level is neither TALLY_LEVEL_EXACT nor TALLY_LEVEL_TREE";
-    }
-    if (request->out != TALLY_TYPE_DEFAULT && !tally_type_find(request->out)) {
-        return "request->out is no type";
-    }
-    if (!tally_type_find(x->type)) {
-        return "x->type is no element type";
-    }
-    if (!x->data && x->n > 0) {
-        return "x->data is NULL, but x->n is not 0";
-    }
-    return NULL;
-}
-
 tally_status tally_reduce(tally_context *ctx, const tally_request *request, const tally_array *x,
                           tally_value *out)
 {
-    const tally_request sum = {.op = TALLY_OP_SUM};
     if (!ctx) {
         return TALLY_ERR_ARGUMENT;
     }
-    if (!request) {
-        request = &sum;
+    request = tally_request_or_sum(request);
+    const char *bad = tally_request_bad(request, x);
+    if (!bad && !out) {
+        bad = "out is NULL";
     }
-    const char *bad = bad_argument(request, x, out);
     if (bad) {
         return tally_context_fail(ctx, TALLY_ERR_ARGUMENT, bad);
     }

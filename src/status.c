@@ -26,7 +26,11 @@ static const status_row status_table[] = {
     {TALLY_ERR_DAMAGED, "TALLY_ERR_DAMAGED",
      "The bytes are not one whole saved state of this version; save or copy it again."},
     {TALLY_ERR_SPACE, "TALLY_ERR_SPACE",
-     "The caller's buffer is too small; TALLY_STATE_BYTES are enough."},
+     "The caller's buffer is too small: a saved state takes TALLY_STATE_BYTES, a workspace what "
+     "tally_workspace_nbytes() says."},
+    {TALLY_ERR_DEVICE, "TALLY_ERR_DEVICE",
+     "A call of the device's API failed; tally_last_error() names it, with its code and its "
+     "words."},
 };
 
 static const status_row unknown_status = {TALLY_OK, "TALLY_ERR_?",

@@ -165,21 +165,27 @@ static const char *unsupported(const tally_request *request, tally_type type)
     return NULL;
 }
 
+tally_status tally_tree_prepare(tally_context *ctx, const tally_request *request, tally_type type,
+                                uint64_t n, tally_plan *plan)
+{
+    const char *what = unsupported(request, type);
+    if (what) {
+        return tally_context_fail(ctx, TALLY_ERR_UNSUPPORTED, what);
+    }
+    tally_status status = tally_plan_resolve(request->plan, type, n, plan, &what);
+    return status == TALLY_OK ? status : tally_context_fail(ctx, status, what);
+}
+
 tally_status tally_tree_reduce(tally_context *ctx, const tally_request *request,
                                const tally_array *x, tally_value *out)
 {
     float_environment environment;
-    tally_status status = TALLY_OK;
     tally_item item = {.as.i128 = {0, 0}};
     tally_value value = {TALLY_TYPE_DEFAULT, {0}};
     tally_plan plan;
-    const char *what = unsupported(request, x->type);
-    if (what) {
-        return tally_context_fail(ctx, TALLY_ERR_UNSUPPORTED, what);
-    }
-    status = tally_plan_resolve(request->plan, x->type, x->n, &plan, &what);
+    tally_status status = tally_tree_prepare(ctx, request, x->type, x->n, &plan);
     if (status != TALLY_OK) {
-        return tally_context_fail(ctx, status, what);
+        return status;
     }
     if (x->n > 0) {
         int caller_errno = tally_errno_get();

@@ -6,6 +6,10 @@
 #include "fault.h"
 #include "item.h"
 
+/* Checks a request for n elements of a type and resolves its plan. Notes errors in ctx. */
+tally_status tally_tree_prepare(tally_context *ctx, const tally_request *request, tally_type type,
+                                uint64_t n, tally_plan *plan);
+
 /* Checks, resolves the plan, runs the backend's tree, makes the value. Notes errors in ctx. */
 tally_status tally_tree_reduce(tally_context *ctx, const tally_request *request,
                                const tally_array *x, tally_value *out);

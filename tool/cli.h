@@ -46,6 +46,7 @@ typedef enum cli_option_id {
     CLI_JSON,
     CLI_QUIET,
     CLI_BACKEND,
+    CLI_DEVICE,
     CLI_LEVEL,
     CLI_BLOCK,
     CLI_BLOCKS,

@@ -158,8 +158,9 @@ const cli_command cli_commands[] = {
      .also = " check selftest test ",
      .summary = "run the case matrix on every backend that is here",
      .details = "Ops, types, plans, sizes and patterns of data, on the CPU and on the model of "
-                "waves of 32 and 64 lanes; results and partials are compared bit by bit with the "
-                "trace. Says of each backend whether it was executed.",
+                "waves of 32 and 64 lanes, and on GPUs; results, on the model partials too, are "
+                "compared bit by bit with the trace. Says of each backend whether it was executed, "
+                "is compiled only (no driver or device here), or is not built.",
      .examples = ""},
     {.name = "info",
      .kind = CLI_INFO,
@@ -196,8 +197,12 @@ const cli_option cli_options[CLI_OPTIONS] = {
     [CLI_QUIET] = {"quiet", 0, NULL, false, CLI_READS | CLI_INFO, 0,
                    "No warnings (bytes behind an array, numbers beyond f64) and no progress bar; "
                    "errors are still reported."},
-    [CLI_BACKEND] = {"backend", 0, "auto|cpu|cuda|hip|model", true, CLI_REDUCE, 0,
-                     "Who does the work. One that is not there is an error, never replaced."},
+    [CLI_BACKEND] =
+        {"backend", 0, "auto|cpu|cuda|hip|model", true, CLI_REDUCE | CLI_VERIFY, 0,
+         "Who does the work. One that is not there is an error, never replaced. verify: "
+         "only this one; auto: all."},
+    [CLI_DEVICE] = {"device", 0, "N", false, CLI_REDUCE | CLI_VERIFY, 0,
+                    "Backends cuda and hip: which device, counted from 0 (the default)."},
     [CLI_LEVEL] = {"level", 0, "exact|tree", true, CLI_REDUCE, 0,
                    "exact (the default): the exact value, rounded once. tree: what the plan's "
                    "two-stage tree gives in the accumulator's own precision, as a GPU adds."},

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include "output.h"
+#include "presence.h"
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -55,19 +56,9 @@ static void find_processor(char *name, size_t nbytes)
         fclose(in);
 }
 
-static const char *find_backend(tally_backend_id id)
-{
-    tally_context *ctx;
-    tally_status status = tally_open(&(tally_options){.backend = id}, &ctx);
-    tally_close(ctx);
-    if (status == TALLY_OK)
-        return "here";
-    return status == TALLY_ERR_BACKEND ? "not in this build" : tally_status_text(status);
-}
-
 int cmd_info(const cli *parsed)
 {
-    char processor[256];
+    char processor[256], text[512];
     const char *name;
     bool json = parsed->value[CLI_JSON] != NULL;
     if (parsed->n_files > 0) {
@@ -87,11 +78,16 @@ int cmd_info(const cli *parsed)
                "build", BUILD, "processor", processor, "backends");
     }
     for (int id = TALLY_BACKEND_CPU; (name = tally_backend_name((tally_backend_id)id)); id++) {
-        const char *found = find_backend((tally_backend_id)id);
-        if (json)
-            json_text(name, found);
-        else
-            printf("%*s%-7s%s\n", id == TALLY_BACKEND_CPU ? 0 : 11, "", name, found);
+        tally_backend_info found;
+        tally_backend_find((tally_backend_id)id, 0, &found);
+        if (json) {
+            json_open_object(name);
+            presence_json(&found, presence_word(TALLY_PRESENCE_READY));
+            json_close_object();
+        } else {
+            presence_line(&found, text, sizeof text);
+            printf("%*s%-7s%s\n", id == TALLY_BACKEND_CPU ? 0 : 11, "", name, text);
+        }
     }
     if (json) {
         json_close_object();

@@ -16,6 +16,7 @@
 #include "io/message.h"
 #include "io/number.h"
 #include "output.h"
+#include "presence.h"
 #include "progress.h"
 #include "reduce_tree.h"
 #include "settings.h"
@@ -31,6 +32,7 @@ typedef struct run {
     gathered elements; /* level tree: of the result at hand */
     uint64_t nbytes;   /* read so far for the result at hand */
     double begun;
+    char device[128]; /* "" if the backend has none */
 } run;
 
 /* One line on stderr, of a problem that names its file first. */
@@ -179,7 +181,10 @@ static void print_json(run *r, const total_result *result, const counts *c, char
     else
         json_null("plan");
     json_text("backend", tally_backend_name(tally_context_backend(r->ctx)));
-    json_null("device"); /* the CPU is none */
+    if (*r->device)
+        json_text("device", r->device);
+    else
+        json_null("device"); /* the CPU and the model are none */
     if (r->set.each)
         json_text("file", files[0]);
     else
@@ -281,6 +286,37 @@ static int reduce_each(run *r, char **files, size_t n_files)
     return worst;
 }
 
+/* Says why there is no backend, or that it cannot do what is asked for. */
+static int open_backend(run *r)
+{
+    const tally_options *wanted = &r->set.backend;
+    const char *name = tally_backend_name(wanted->backend);
+    tally_backend_info found;
+    char line[512];
+    tally_status status = tally_open(wanted, &r->ctx);
+    switch (status) {
+    case TALLY_OK: break;
+    case TALLY_ERR_BACKEND:
+        tally_backend_find(wanted->backend, wanted->device, &found);
+        presence_line(&found, line, sizeof line);
+        output_message("--backend %s: %s; 'tally info' lists what there is", name, line);
+        return EXIT_BACKEND;
+    case TALLY_ERR_MEMORY: output_message("%s", tally_status_text(status)); return EXIT_DATA;
+    default: output_message("%s", tally_status_text(status)); return EXIT_BACKEND;
+    }
+    tally_backend_id id = tally_context_backend(r->ctx);
+    if (r->set.level == TALLY_LEVEL_EXACT && id != TALLY_BACKEND_CPU) {
+        tally_close(r->ctx);
+        output_message("--backend %s runs trees only, so far: add --level tree, or take cpu", name);
+        return EXIT_USAGE;
+    }
+    if (id == TALLY_BACKEND_CUDA || id == TALLY_BACKEND_HIP) {
+        tally_backend_find(id, wanted->device, &found);
+        snprintf(r->device, sizeof r->device, "%s", found.device);
+    }
+    return EXIT_DONE;
+}
+
 int cmd_reduce(const cli *parsed)
 {
     static char standard_input[] = "-";
@@ -298,15 +334,9 @@ int cmd_reduce(const cli *parsed)
         return EXIT_USAGE;
     }
 
-    tally_status status = tally_open(&r.set.backend, &r.ctx);
-    if (status == TALLY_ERR_BACKEND)
-        output_message("--backend %s: this build has no such backend; 'tally info' lists what "
-                       "there is",
-                       tally_backend_name(r.set.backend.backend));
-    else if (status != TALLY_OK)
-        output_message("%s", tally_status_text(status));
-    if (status != TALLY_OK)
-        return status == TALLY_ERR_MEMORY ? EXIT_DATA : EXIT_BACKEND;
+    code = open_backend(&r);
+    if (code != EXIT_DONE)
+        return code;
 
     sigaction(SIGBUS, &(struct sigaction){.sa_handler = input_vanished}, NULL);
     char **files = parsed->n_files > 0 ? parsed->files : default_files;

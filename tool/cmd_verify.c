@@ -12,6 +12,8 @@
 #include "on_model.h"
 #include "output.h"
 #include "plan.h"
+#include "presence.h"
+#include "settings.h"
 #include "total.h"
 #include "trace.h"
 #include "tree.h"
@@ -24,7 +26,9 @@ typedef struct row {
     const char *name;
     tally_backend_id backend;
     uint32_t wave; /* the model's */
-    tally_context *ctx;
+    bool wanted;
+    tally_backend_info info;
+    tally_context *ctx; /* NULL if it is not here */
     uint64_t n_cases, n_differences, n_findings;
 } row;
 
@@ -132,38 +136,49 @@ static bool is_exact(const verify_case *c, item_kind kind)
     return c->op == TALLY_OP_MIN || c->op == TALLY_OP_MAX || is_indexed(c->op);
 }
 
-/* The CPU runs the trace itself, by the public call; where nothing is rounded, the exact level,
- * which shares no code with it, has to agree. */
-static void run_cpu(run *r, row *backend, const verify_case *c)
-{
-    tally_request request = {.op = c->op, .level = TALLY_LEVEL_TREE, .plan = &c->plan};
-    tally_value tree, exact;
-    tally_status status = tally_reduce(backend->ctx, &request, &r->x, &tree);
-    if (status != r->expected.status) {
-        differ(r, backend, c, "%s, the trace: %s", tally_status_name(status),
-               tally_status_name(r->expected.status));
-        return;
-    }
-    if (status == TALLY_OK && !same_value(&tree, &r->expected.value)) {
-        differ(r, backend, c, "the result is not the trace's");
-        return;
-    }
-    if (!is_exact(c, r->kind))
-        return;
-    request = (tally_request){.op = c->op};
-    if (status == TALLY_OK && c->op == TALLY_OP_SUM)
-        request.out = tree.type;
-    tally_status exact_status = tally_reduce(backend->ctx, &request, &r->x, &exact);
-    if (exact_status != status || (status == TALLY_OK && !same_value(&tree, &exact)))
-        differ(r, backend, c, "the result is not the exact one, though nothing was rounded");
-}
-
 /* Atomics add up in the order in which blocks finish: only rounding can tell the order. */
 static bool order_matters(const verify_case *c, item_kind kind)
 {
     return c->plan.final == TALLY_FINAL_ATOMIC && kind != ITEM_I128 &&
            (c->op == TALLY_OP_SUM || c->op == TALLY_OP_PROD || c->op == TALLY_OP_NORM1 ||
             c->op == TALLY_OP_NORM2);
+}
+
+/* The public call. False if its answer is not the trace's. */
+static bool run_public(run *r, row *backend, const verify_case *c, tally_value *tree,
+                       tally_status *status)
+{
+    const tally_request request = {.op = c->op, .level = TALLY_LEVEL_TREE, .plan = &c->plan};
+    *status = tally_reduce(backend->ctx, &request, &r->x, tree);
+    if (*status != r->expected.status) {
+        tally_error_detail detail;
+        tally_last_error(backend->ctx, &detail);
+        differ(r, backend, c, "%s (%s), the trace: %s", tally_status_name(*status), detail.what,
+               tally_status_name(r->expected.status));
+        return false;
+    }
+    const bool any_order = order_matters(c, r->kind) && backend->backend != TALLY_BACKEND_CPU;
+    if (*status == TALLY_OK && !any_order && !same_value(tree, &r->expected.value)) {
+        differ(r, backend, c, "the result is not the trace's");
+        return false;
+    }
+    return true;
+}
+
+/* The CPU runs the trace itself, by the public call; where nothing is rounded, the exact level,
+ * which shares no code with it, has to agree. */
+static void run_cpu(run *r, row *backend, const verify_case *c)
+{
+    tally_value tree, exact;
+    tally_status status;
+    if (!run_public(r, backend, c, &tree, &status) || !is_exact(c, r->kind))
+        return;
+    tally_request request = {.op = c->op};
+    if (status == TALLY_OK && c->op == TALLY_OP_SUM)
+        request.out = tree.type;
+    tally_status exact_status = tally_reduce(backend->ctx, &request, &r->x, &exact);
+    if (exact_status != status || (status == TALLY_OK && !same_value(&tree, &exact)))
+        differ(r, backend, c, "the result is not the exact one, though nothing was rounded");
 }
 
 /* Atomics leave none to compare. */
@@ -212,6 +227,16 @@ static void run_model(run *r, row *backend, const verify_case *c)
         differ(r, backend, c, "the result is not the trace's");
 }
 
+static void run_device(run *r, row *backend, const verify_case *c)
+{
+    const uint64_t launched = tally_context_launches(backend->ctx);
+    tally_value tree;
+    tally_status status;
+    const bool same = run_public(r, backend, c, &tree, &status);
+    if (same && (tally_context_launches(backend->ctx) == launched) != (c->n == 0))
+        differ(r, backend, c, c->n == 0 ? "a launch for no elements" : "nothing was launched");
+}
+
 static void run_backends(run *r, const verify_case *c)
 {
     for (size_t i = 0; i < r->n_rows; i++) {
@@ -219,10 +244,11 @@ static void run_backends(run *r, const verify_case *c)
         if (!backend->ctx)
             continue;
         backend->n_cases++;
-        if (backend->backend == TALLY_BACKEND_MODEL)
-            run_model(r, backend, c);
-        else
-            run_cpu(r, backend, c);
+        switch (backend->backend) {
+        case TALLY_BACKEND_CPU: run_cpu(r, backend, c); break;
+        case TALLY_BACKEND_MODEL: run_model(r, backend, c); break;
+        default: run_device(r, backend, c);
+        }
     }
 }
 
@@ -248,13 +274,16 @@ static bool run_case(void *user, const verify_case *c)
 
 static void print_text(const run *r)
 {
+    char line[512];
     for (size_t i = 0; i < r->n_rows; i++) {
         const row *b = &r->rows[i];
-        if (!b->ctx)
-            printf("%-10snot built\n", b->name);
-        else
-            printf("%-10sexecuted: %" PRIu64 " cases, %" PRIu64 " differences\n", b->name,
-                   b->n_cases, b->n_differences);
+        presence_line(&b->info, line, sizeof line);
+        if (b->ctx)
+            printf("%-10sexecuted: %" PRIu64 " cases, %" PRIu64 " differences%s%s%s\n", b->name,
+                   b->n_cases, b->n_differences, *b->info.device ? " (" : "", b->info.device,
+                   *b->info.device ? ")" : "");
+        else if (b->wanted)
+            printf("%-10s%s\n", b->name, line);
     }
 }
 
@@ -266,11 +295,13 @@ static void print_json(const run *r, bool quick)
     json_open_array("backends");
     for (size_t i = 0; i < r->n_rows; i++) {
         const row *b = &r->rows[i];
+        if (!b->wanted)
+            continue;
         json_open_object(NULL);
         json_text("name", tally_backend_name(b->backend));
         if (b->wave > 0)
             json_count("wave", b->wave);
-        json_text("status", b->ctx ? "executed" : "not built");
+        presence_json(&b->info, "executed");
         if (b->ctx) {
             json_count("cases", b->n_cases);
             json_count("differences", b->n_differences);
@@ -285,36 +316,48 @@ static void print_json(const run *r, bool quick)
     json_close();
 }
 
-/* Opens what is there; the rest stays "not built". */
-static tally_status open_rows(run *r)
+/* Opens those of the wanted that are here. EXIT_BACKEND: one that was asked for by name is not. */
+static int open_rows(run *r, tally_backend_id only, int device)
 {
     for (size_t i = 0; i < r->n_rows; i++) {
         row *b = &r->rows[i];
-        const tally_options options = {.backend = b->backend, .wave = b->wave};
-        tally_status status = tally_open(&options, &b->ctx);
-        if (status != TALLY_OK && status != TALLY_ERR_BACKEND)
-            return status;
+        const tally_options options = {.backend = b->backend, .wave = b->wave, .device = device};
+        b->wanted = only == TALLY_BACKEND_AUTO || only == b->backend;
+        if (!b->wanted)
+            continue;
+        tally_backend_find(b->backend, device, &b->info);
+        tally_status status = b->info.presence == TALLY_PRESENCE_READY
+                                  ? tally_open(&options, &b->ctx)
+                                  : TALLY_ERR_BACKEND;
+        if (status != TALLY_OK && (status != TALLY_ERR_BACKEND || only != TALLY_BACKEND_AUTO)) {
+            char line[512];
+            presence_line(&b->info, line, sizeof line);
+            output_message("%s: %s", b->name,
+                           status == TALLY_ERR_BACKEND ? line : tally_status_text(status));
+            return EXIT_BACKEND;
+        }
     }
-    return TALLY_OK;
+    return EXIT_DONE;
 }
 
 static int verify(run *r, const cli *parsed)
 {
     bool quick = parsed->value[CLI_QUICK] != NULL;
-    tally_status status = open_rows(r);
-    if (status == TALLY_OK)
-        verify_each(quick, run_case, r);
-    if (status == TALLY_OK && r->no_memory)
-        status = TALLY_ERR_MEMORY;
-    if (status != TALLY_OK) {
-        output_message("%s", tally_status_text(status));
-        return EXIT_BACKEND;
+    int device = 0;
+    if (!settings_device(parsed, &device))
+        return EXIT_USAGE;
+    int code = open_rows(r, settings_backend(parsed->value[CLI_BACKEND]), device);
+    if (code != EXIT_DONE)
+        return code;
+    verify_each(quick, run_case, r);
+    if (r->no_memory) {
+        output_message("%s", tally_status_text(TALLY_ERR_MEMORY));
+        return EXIT_DATA;
     }
     if (parsed->value[CLI_JSON])
         print_json(r, quick);
     else
         print_text(r);
-    int code = EXIT_DONE;
     for (size_t i = 0; i < r->n_rows; i++)
         code = r->rows[i].n_differences > 0 ? EXIT_NO : code;
     if (!parsed->value[CLI_JSON]) {

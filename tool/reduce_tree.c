@@ -61,6 +61,14 @@ static tally_status run(tally_context *ctx, const settings *s, const tally_array
     return status;
 }
 
+/* Which call of the vendor's failed, with its number and its words. */
+static void complain_of_device(const tally_context *ctx)
+{
+    tally_error_detail detail;
+    tally_last_error(ctx, &detail);
+    output_message("%s failed with %d: %s", detail.api, detail.native_code, detail.what);
+}
+
 int reduce_tree(tally_context *ctx, const settings *s, const gathered *g, const char *name,
                 tree_answer *answer)
 {
@@ -85,6 +93,7 @@ int reduce_tree(tally_context *ctx, const settings *s, const gathered *g, const 
         return EXIT_NO;
     case TALLY_ERR_UNSUPPORTED: output_message("%s", what); return EXIT_USAGE;
     case TALLY_ERR_BACKEND: output_message("%s", what); return EXIT_BACKEND;
+    case TALLY_ERR_DEVICE: complain_of_device(ctx); return EXIT_BACKEND;
     default: fprintf(stderr, "%s: %s\n", shown, what); return EXIT_DATA;
     }
 }

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 #include "output.h"
@@ -115,7 +116,7 @@ static void read_nan(const char *word, settings *s)
     s->nan_is_error = word && strcmp(word, "error") == 0;
 }
 
-static tally_backend_id find_backend(const char *word)
+tally_backend_id settings_backend(const char *word)
 {
     for (int id = TALLY_BACKEND_AUTO; word; id++) {
         const char *name = tally_backend_name((tally_backend_id)id);
@@ -123,6 +124,20 @@ static tally_backend_id find_backend(const char *word)
             return (tally_backend_id)id; /* one past the last is no backend: tally_open() says so */
     }
     return TALLY_BACKEND_AUTO;
+}
+
+bool settings_device(const cli *parsed, int *device)
+{
+    const char *text = parsed->value[CLI_DEVICE], *backend = parsed->value[CLI_BACKEND];
+    uint64_t n = 0;
+    if (text && (!backend || (strcmp(backend, "cuda") != 0 && strcmp(backend, "hip") != 0))) {
+        output_message("--device is for GPUs: add --backend cuda or --backend hip");
+        return false;
+    }
+    if (text && !settings_count("--device", text, &n))
+        return false;
+    *device = n > INT_MAX ? INT_MAX : (int)n;
+    return true;
 }
 
 static int check_files(const cli *parsed)
@@ -144,7 +159,9 @@ int settings_read(const cli *parsed, settings *s)
     s->each = value[CLI_EACH] != NULL;
     s->json = value[CLI_JSON] != NULL;
     s->quiet = value[CLI_QUIET] != NULL;
-    s->backend.backend = find_backend(value[CLI_BACKEND]);
+    s->backend.backend = settings_backend(value[CLI_BACKEND]);
+    if (!settings_device(parsed, &s->backend.device))
+        return EXIT_USAGE;
     read_nan(value[CLI_NAN], s);
     s->reader.count = UINT64_MAX;
     s->reader.field = value[CLI_FIELD];

@@ -26,6 +26,10 @@ typedef struct settings {
 int settings_read(const cli *parsed, settings *s);
 
 /* A whole number without a sign; false after a message that names the option. */
+/* --backend's word; AUTO for none. --device's number: false after a message, if it is none. */
+tally_backend_id settings_backend(const char *word);
+bool settings_device(const cli *parsed, int *device);
+
 bool settings_count(const char *option, const char *text, uint64_t *value);
 
 /* settings_plan.c: the plan, the fault and the model's options, as settings_read(). */

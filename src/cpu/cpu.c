@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "no_device.h"
 #include "trace.h"
 
 static tally_status cpu_open(const tally_options *options, void **self)
@@ -48,21 +49,33 @@ static tally_status cpu_tree(void *self, tally_op op, const tally_plan *plan, co
     return status;
 }
 
-static const char *cpu_failure(void *self)
+static uint64_t cpu_launches(void *self)
 {
     (void)self;
-    return "";
+    return 0;
+}
+
+/* The status says it all. */
+static void cpu_failure(void *self, tally_error_detail *detail)
+{
+    (void)self, (void)detail;
 }
 
 const tally_backend *tally_backend_cpu(void)
 {
     static const tally_backend cpu = {
+        .abi = TALLY_BACKEND_ABI,
         .id = TALLY_BACKEND_CPU,
+        .describe = tally_no_device_describe,
         .open = cpu_open,
         .close = cpu_close,
         .add = cpu_add,
         .extreme = cpu_extreme,
         .tree = cpu_tree,
+        .tree_async = tally_no_device_async,
+        .workspace = tally_no_device_workspace,
+        .reserve = tally_no_device_reserve,
+        .launches = cpu_launches,
         .failure = cpu_failure,
     };
     return &cpu;

@@ -7,9 +7,11 @@
  *   who am I      gpu_lane(), gpu_block(), gpu_block_lanes(), gpu_blocks(), gpu_wave_lanes()
  *   wave          gpu_mask_of(), gpu_mask_full(), gpu_exchange_down(), gpu_vote()
  *   block         gpu_barrier(), gpu_shared<T> with gpu_read(), gpu_write()
- *   grid          gpu_array<T>, gpu_elements<T> with gpu_read(), gpu_write(); gpu_compare_swap(),
- *                 gpu_read_now(), gpu_fence()
- *   host          gpu_launch(), gpu_error, gpu_error_text()
+ *   grid          gpu_array<T>, gpu_elements<T> with gpu_read(), gpu_write(); gpu_read_piece(),
+ *                 gpu_compare_swap(), gpu_read_now(), gpu_fence()
+ *   stream        gpu_wait_for_previous(), gpu_let_next_start()
+ *   arithmetic    gpu_root(), gpu_leading_zeros()
+ *   host          gpu_launch(), gpu_error, gpu_error_text(); the rest is in gpu_map_host.h
  *   faults        gpu_fault(): a constant FAULT_NONE on devices, so that none is compiled in
  *
  * Registers are exchanged in groups of gpu_group_lanes, whatever the wave's width. Under the model
@@ -27,6 +29,14 @@
 
 constexpr unsigned gpu_group_lanes = 32;
 
+constexpr unsigned gpu_most_lanes = 1024; /* of a block, on every device */
+constexpr size_t gpu_piece_bytes = 16;    /* what one lane loads at once, at most */
+
+/* N neighbours in registers. */
+template <class T, unsigned N> struct gpu_piece {
+    T element[N];
+};
+
 /* Where a launch takes place. stage and most_steps are for the model's reports. */
 struct gpu_grid {
     uint64_t blocks;
@@ -34,6 +44,8 @@ struct gpu_grid {
     size_t shared_bytes;
     unsigned stage;
     uint64_t most_steps;
+    bool overlaps; /* may start while the kernel before it ends: it waits with
+                      gpu_wait_for_previous() before it looks at memory */
 };
 
 #if defined(__CUDACC__) || defined(__HIPCC__)
@@ -50,7 +62,7 @@ typedef uint64_t gpu_mask; /* waves of 64 too */
 typedef uint32_t gpu_mask;
 #endif
 
-#define GPU_KERNEL __global__
+#define GPU_KERNEL __global__ __launch_bounds__(gpu_most_lanes)
 #define GPU_CODE   __device__ __forceinline__
 #define GPU_BOTH   __host__ __device__ __forceinline__
 
@@ -75,9 +87,63 @@ template <class Job>
 gpu_error gpu_launch(gpu_queue queue, const char *, void (*kernel)(Job), const gpu_grid &grid,
                      const Job &job)
 {
-    kernel<<<dim3(static_cast<unsigned>(grid.blocks)), dim3(grid.lanes), grid.shared_bytes,
-             queue>>>(job);
-    return GPU_VENDOR(GetLastError)();
+    const dim3 blocks(static_cast<unsigned>(grid.blocks)), lanes(grid.lanes);
+#if defined(__HIPCC__)
+    kernel<<<blocks, lanes, grid.shared_bytes, queue>>>(job);
+    return hipGetLastError();
+#else
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute overlap;
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = blocks;
+    config.blockDim = lanes;
+    config.dynamicSmemBytes = grid.shared_bytes;
+    config.stream = queue;
+    config.attrs = &overlap;
+    config.numAttrs = grid.overlaps ? 1 : 0;
+    return cudaLaunchKernelEx(&config, kernel, job);
+#endif
+}
+
+/* Waits until the kernels before this one are done and what they wrote is to be seen. */
+GPU_CODE void gpu_wait_for_previous()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
+/* The next kernel's blocks may take their places; they will wait for this kernel's end. */
+GPU_CODE void gpu_let_next_start()
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+/* Correctly rounded. */
+GPU_CODE float gpu_root(float x)
+{
+#if defined(__HIPCC__)
+    return sqrtf(x); /* its __fsqrt_rn is the quick one in some versions */
+#else
+    return __fsqrt_rn(x);
+#endif
+}
+
+GPU_CODE double gpu_root(double x)
+{
+#if defined(__HIPCC__)
+    return sqrt(x);
+#else
+    return __dsqrt_rn(x);
+#endif
+}
+
+GPU_CODE unsigned gpu_leading_zeros(uint64_t x)
+{
+    return static_cast<unsigned>(__clzll(static_cast<long long>(x)));
 }
 
 GPU_CODE unsigned gpu_lane()
@@ -241,6 +307,24 @@ template <class T> GPU_CODE T gpu_read(gpu_elements<T> elements, uint64_t index)
     }
     memcpy(&value, bytes, sizeof value);
     return value;
+}
+
+/* N elements from an index on. One is aligned as its type is; several are neighbours, and a piece
+ * is aligned to its size. */
+template <unsigned N, class T>
+GPU_CODE gpu_piece<T, N> gpu_read_piece(gpu_elements<T> elements, uint64_t index)
+{
+    gpu_piece<T, N> piece;
+    if constexpr (N == 1) {
+        piece.element[0] = __ldg(reinterpret_cast<const T *>(
+            elements.data + static_cast<ptrdiff_t>(index) * elements.step));
+    } else {
+        static_assert(sizeof piece == gpu_piece_bytes, "one load");
+        const uint4 word =
+            __ldg(reinterpret_cast<const uint4 *>(elements.data + index * sizeof(T)));
+        memcpy(&piece, &word, sizeof piece);
+    }
+    return piece;
 }
 
 #else

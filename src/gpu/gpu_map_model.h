@@ -48,6 +48,22 @@ gpu_error gpu_launch(gpu_queue queue, const char *name, void (*kernel)(Job), con
     return tally_simt_launch(queue, &launch);
 }
 
+/* An instruction: the model is compiled without errno for mathematics. */
+GPU_CODE float gpu_root(float x)
+{
+    return __builtin_sqrtf(x);
+}
+
+GPU_CODE double gpu_root(double x)
+{
+    return __builtin_sqrt(x);
+}
+
+GPU_CODE unsigned gpu_leading_zeros(uint64_t x)
+{
+    return x == 0 ? 64 : static_cast<unsigned>(__builtin_clzll(x));
+}
+
 GPU_CODE unsigned gpu_lane()
 {
     return tally_simt_lane();
@@ -85,6 +101,10 @@ GPU_CODE void gpu_barrier(GPU_HERE)
 
 /* The model's memory has no caches: what is written is there. */
 GPU_CODE void gpu_fence() {}
+
+/* Its kernels run one after the other. */
+GPU_CODE void gpu_wait_for_previous() {}
+GPU_CODE void gpu_let_next_start() {}
 
 template <class T>
 GPU_CODE T gpu_exchange_down(gpu_mask mask, const T &mine, unsigned offset, GPU_HERE)
@@ -134,6 +154,16 @@ template <class T> GPU_CODE T gpu_read(gpu_elements<T> elements, uint64_t index,
     T value;
     tally_simt_read(elements.watched, &value, index, file, line);
     return value;
+}
+
+template <unsigned N, class T>
+GPU_CODE gpu_piece<T, N> gpu_read_piece(gpu_elements<T> elements, uint64_t index, GPU_HERE)
+{
+    gpu_piece<T, N> piece;
+    for (unsigned i = 0; i < N; i++) {
+        piece.element[i] = gpu_read(elements, index + i, file, line);
+    }
+    return piece;
 }
 
 template <class T> GPU_CODE T gpu_read_now(gpu_array<T> array, uint64_t index, GPU_HERE)

@@ -12,6 +12,7 @@
 #ifndef TALLY_TREE_CUH
 #define TALLY_TREE_CUH
 
+#include "tree_result.cuh"
 #include "tree_value.cuh"
 
 namespace
@@ -19,10 +20,27 @@ namespace
 
 /* ---- where a pass reads ---- */
 
+/* most: how many elements a lane may load at once. read() brings N of them, item() makes the i-th
+ * of those, which is the input's index-th, an item. take() does both for one, however it is
+ * aligned. */
 template <tally_type TYPE, tally_op OP> struct tree_elements {
     typedef element<TYPE> type;
+    typedef typename type::stored stored;
     typedef reduction<typename type::value, OP> reduce;
-    gpu_elements<typename type::stored> x;
+    static constexpr unsigned most = gpu_piece_bytes / sizeof(stored);
+    gpu_elements<stored> x;
+
+    template <unsigned N> GPU_CODE gpu_piece<stored, N> read(uint64_t index) const
+    {
+        return gpu_read_piece<N>(x, index);
+    }
+
+    template <unsigned N>
+    GPU_CODE typename reduce::item item(const gpu_piece<stored, N> &piece, unsigned i,
+                                        uint64_t index) const
+    {
+        return reduce::take(type::load(piece.element[i]), index);
+    }
 
     GPU_CODE typename reduce::item take(uint64_t index) const
     {
@@ -32,7 +50,21 @@ template <tally_type TYPE, tally_op OP> struct tree_elements {
 
 template <class Value, tally_op OP> struct tree_partials {
     typedef reduction<Value, OP> reduce;
+    static constexpr unsigned most = 1;
     gpu_array<typename reduce::item> x;
+
+    template <unsigned N> GPU_CODE gpu_piece<typename reduce::item, N> read(uint64_t index) const
+    {
+        static_assert(N == 1, "partials are taken one by one");
+        return {{gpu_read(x, index)}};
+    }
+
+    template <unsigned N>
+    GPU_CODE typename reduce::item item(const gpu_piece<typename reduce::item, N> &piece,
+                                        unsigned i, uint64_t) const
+    {
+        return piece.element[i];
+    }
 
     GPU_CODE typename reduce::item take(uint64_t index) const
     {
@@ -42,16 +74,22 @@ template <class Value, tally_op OP> struct tree_partials {
 
 /* ---- one pass ---- */
 
+/* How lanes get at the source: byte by byte, element by element, or Source::most neighbours at a
+ * time. What they get, and in which order they combine it, is the same. */
+enum tree_access { TREE_BYTES, TREE_ELEMENTS, TREE_PIECES };
+
 template <class Source> struct tree_job {
     typedef typename Source::reduce reduce;
     typedef typename reduce::item item;
     Source source;
     uint64_t n;
     uint64_t vector; /* neighbours that a lane takes at a time */
+    tree_access access;
     bool contiguous; /* then a lane takes one element */
     bool atomic;     /* out is one result, to be combined with; else a partial for each block */
     gpu_array<item> out;
     gpu_array<uint32_t> lock; /* atomic, for items that no atomic instruction can swap */
+    tree_result result;       /* where the value is wanted, too, if this is the last pass */
 };
 
 /* How the lanes of a block form groups. The last group may have fewer members than the others. */
@@ -83,35 +121,123 @@ template <class Source> GPU_CODE uint64_t lane_first(const tree_job<Source> &job
     return (gpu_block() * gpu_block_lanes() + gpu_lane()) * job.vector;
 }
 
-template <class Source>
-GPU_CODE typename tree_job<Source>::item lane_accumulate(const tree_job<Source> &job)
+/* The places from which a lane loads N elements each, in their order. */
+template <unsigned N> struct lane_walk {
+    uint64_t at;
+    uint64_t left;   /* loads until the end of these neighbours, this one included */
+    uint64_t loads;  /* that bring all neighbours of a turn */
+    uint64_t beyond; /* from the end of these neighbours to the next */
+
+    GPU_CODE uint64_t next()
+    {
+        const uint64_t here = at;
+        at += N;
+        if (--left == 0) {
+            left = loads;
+            at += beyond;
+        }
+        return here;
+    }
+};
+
+template <unsigned N, class Source> GPU_CODE lane_walk<N> lane_begin(const tree_job<Source> &job)
+{
+    const uint64_t turn = job.contiguous ? job.n : gpu_blocks() * gpu_block_lanes() * job.vector;
+    const uint64_t loads = job.vector / N;
+    return {lane_first(job), loads, loads, turn - job.vector};
+}
+
+/* Combines a lane's elements in their order. Several loads are under way at a time: one alone would
+ * wait for memory most of the time. */
+template <unsigned N, class Source>
+GPU_CODE typename tree_job<Source>::item lane_run(const tree_job<Source> &job)
 {
     typedef typename tree_job<Source>::reduce reduce;
-    const uint64_t turn = job.contiguous ? job.n : gpu_blocks() * gpu_block_lanes() * job.vector;
+    constexpr unsigned loads = sizeof(typename reduce::item) <= 8 ? 4 : 2;
+    lane_walk<N> walk = lane_begin<N>(job);
     typename reduce::item v = reduce::identity();
-    for (uint64_t first = lane_first(job); first < job.n; first += turn) {
-        const uint64_t left = job.n - first, count = left < job.vector ? left : job.vector;
-        for (uint64_t i = 0; i < count; i++) {
-            v = reduce::combine(v, job.source.take(first + i));
+    decltype(job.source.template read<N>(0)) piece[loads];
+    uint64_t at[loads];
+    for (;;) {
+        for (unsigned k = 0; k < loads; k++) {
+            at[k] = walk.next();
+        }
+        if (at[loads - 1] + N > job.n) {
+            break;
+        }
+        for (unsigned k = 0; k < loads; k++) {
+            piece[k] = job.source.template read<N>(at[k]);
+        }
+        for (unsigned k = 0; k < loads; k++) {
+            for (unsigned i = 0; i < N; i++) {
+                v = reduce::combine(v, job.source.template item<N>(piece[k], i, at[k] + i));
+            }
+        }
+    }
+
+    /* the last loads, as far as they are whole, and then what is left of one */
+    for (unsigned k = 0; k < loads; k++) {
+        if (at[k] + N <= job.n) {
+            piece[k] = job.source.template read<N>(at[k]);
+        }
+    }
+    for (unsigned k = 0; k < loads; k++) {
+        if (at[k] + N <= job.n) {
+            for (unsigned i = 0; i < N; i++) {
+                v = reduce::combine(v, job.source.template item<N>(piece[k], i, at[k] + i));
+            }
+        } else if (N > 1) {
+            for (uint64_t index = at[k]; index < job.n && index < at[k] + N; index++) {
+                v = reduce::combine(v, job.source.take(index));
+            }
         }
     }
     return v;
 }
 
+/* The same for elements that lie anywhere. */
+template <class Source>
+GPU_CODE typename tree_job<Source>::item lane_run_bytes(const tree_job<Source> &job)
+{
+    typedef typename tree_job<Source>::reduce reduce;
+    lane_walk<1> walk = lane_begin<1>(job);
+    typename reduce::item v = reduce::identity();
+    for (uint64_t at = walk.next(); at < job.n; at = walk.next()) {
+        v = reduce::combine(v, job.source.take(at));
+    }
+    return v;
+}
+
+template <class Source>
+GPU_CODE typename tree_job<Source>::item lane_accumulate(const tree_job<Source> &job)
+{
+    if (Source::most == 1 || job.access == TREE_ELEMENTS) {
+        return lane_run<1>(job);
+    }
+    return job.access == TREE_PIECES ? lane_run<Source::most>(job) : lane_run_bytes(job);
+}
+
 /* ---- group: lane exchange ---- */
 
 /* Folds the members' registers into that of place 0. In every round all members exchange, so the
- * mask names the members and nobody else. A lane without a partner gets its own register back and
- * keeps it. */
+ * mask names the members and nobody else. A lane whose partner would lie outside of the group gets
+ * its own register back. */
 template <class reduce>
 GPU_CODE typename reduce::item group_fold(typename reduce::item v, gpu_mask mask, unsigned place,
                                           unsigned members)
 {
+    if (members == gpu_group_lanes) { /* nearly always; the compiler knows every offset */
+        for (unsigned offset = gpu_group_lanes / 2; offset > 0; offset /= 2) {
+            v = reduce::combine(v, gpu_exchange_down(mask, v, offset));
+        }
+        return v;
+    }
+    const bool even = (members & (members - 1)) == 0; /* in every round, as in plans */
     for (unsigned count = members; count > 1;) {
-        const unsigned offset = (count + 1) / 2; /* 16, 8, 4, 2, 1 in a full group */
-        const bool has_partner = place + offset < count;
+        const unsigned offset = (count + 1) / 2;
+        const bool has_partner = place + offset < (even ? members : count);
         const typename reduce::item got = gpu_exchange_down(mask, v, has_partner ? offset : 0);
-        if (has_partner) {
+        if (even || has_partner) {
             v = reduce::combine(v, got);
         }
         count = offset;
@@ -173,6 +299,8 @@ GPU_CODE void hand_over(const tree_job<Source> &job, const typename tree_job<Sou
 {
     if (job.atomic) {
         grid_combine(job, v);
+    } else if (job.result.to) {
+        leave_result<tree_job<Source>::reduce::op>(job.result, v);
     } else {
         gpu_write(job.out, gpu_block(), v);
     }
@@ -188,6 +316,8 @@ template <class Source> GPU_KERNEL void tree_wave(tree_job<Source> job)
     typedef typename reduce::item item;
     const gpu_shared<item> slot = {};
     const tree_group group = group_of_lane();
+    gpu_let_next_start();
+    gpu_wait_for_previous();
     if (gpu_fault() == FAULT_EARLY_EXIT && lane_first(job) >= job.n) {
         return;
     }
@@ -223,6 +353,8 @@ template <class Source> GPU_KERNEL void tree_halving(tree_job<Source> job)
     typedef typename reduce::item item;
     const gpu_shared<item> slot = {};
     const unsigned lane = gpu_lane(), lanes = gpu_block_lanes();
+    gpu_let_next_start();
+    gpu_wait_for_previous();
     if (gpu_fault() == FAULT_EARLY_EXIT && lane_first(job) >= job.n) {
         return;
     }
@@ -251,6 +383,20 @@ template <class item> size_t tree_shared_bytes(tally_shape shape, unsigned lanes
 {
     const size_t groups = (lanes + gpu_group_lanes - 1) / gpu_group_lanes;
     return (shape == TALLY_SHAPE_HALVING ? lanes : groups) * sizeof(item);
+}
+
+/* The widest access to elements of "size" bytes that are "step" bytes apart, for lanes that take
+ * "vector" neighbours. */
+inline tree_access tree_access_of(const void *data, ptrdiff_t step, size_t size, uint64_t vector)
+{
+    const uintptr_t at = reinterpret_cast<uintptr_t>(data);
+    if (at % size != 0) {
+        return TREE_BYTES;
+    }
+    const bool dense = step == static_cast<ptrdiff_t>(size);
+    return dense && at % gpu_piece_bytes == 0 && vector % (gpu_piece_bytes / size) == 0
+               ? TREE_PIECES
+               : TREE_ELEMENTS;
 }
 
 inline const char *tree_kernel_name(tally_shape shape)

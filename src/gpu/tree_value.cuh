@@ -275,6 +275,7 @@ template <> struct constants<wide> {
 template <class Value, tally_op OP> struct reduction {
     typedef Value item;
     typedef constants<Value> of;
+    static constexpr tally_op op = OP;
 
     static GPU_BOTH item identity()
     {
@@ -311,6 +312,7 @@ template <class Value> struct indexed {
 /* argmin, argmax. The lowest index of the best wins, so any order gives the same. */
 template <class Value, bool LARGEST> struct search {
     typedef indexed<Value> item;
+    static constexpr tally_op op = LARGEST ? TALLY_OP_ARGMAX : TALLY_OP_ARGMIN;
 
     static GPU_BOTH item identity()
     {

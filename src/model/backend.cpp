@@ -5,9 +5,11 @@
 #include <stdlib.h>
 
 #include "model/model.h"
+#include "no_device.h"
 
 struct model_backend {
     model_options options;
+    uint64_t launches;
     const char *failure;
 };
 
@@ -78,6 +80,7 @@ static tally_status model_tree(void *self, tally_op op, const tally_plan *plan,
     model_result result;
     model->failure = "";
     tally_status status = tally_model_tree(&model->options, op, plan, x, nullptr, 0, &result);
+    model->launches += result.n_launches;
     if (status == TALLY_OK && result.n_findings > 0) {
         model->failure = defect(result.report[0].check);
         status = TALLY_ERR_BACKEND;
@@ -88,14 +91,30 @@ static tally_status model_tree(void *self, tally_op op, const tally_plan *plan,
     return status;
 }
 
-static const char *model_failure(void *self)
+static uint64_t model_launches(void *self)
 {
-    return static_cast<model_backend *>(self)->failure;
+    return static_cast<model_backend *>(self)->launches;
+}
+
+static void model_failure(void *self, tally_error_detail *detail)
+{
+    detail->what = static_cast<model_backend *>(self)->failure;
 }
 
 const tally_backend *tally_backend_model(void)
 {
-    static const tally_backend model = {TALLY_BACKEND_MODEL, model_open, model_close,  model_add,
-                                        model_extreme,       model_tree, model_failure};
+    static const tally_backend model = {TALLY_BACKEND_ABI,
+                                        TALLY_BACKEND_MODEL,
+                                        tally_no_device_describe,
+                                        model_open,
+                                        model_close,
+                                        model_add,
+                                        model_extreme,
+                                        model_tree,
+                                        tally_no_device_async,
+                                        tally_no_device_workspace,
+                                        tally_no_device_reserve,
+                                        model_launches,
+                                        model_failure};
     return &model;
 }

@@ -24,40 +24,6 @@ struct tree_run {
     model_result *result;
 };
 
-/* ---- items of the kernels to items of the library ---- */
-
-void put_value(tally_item *item, float v)
-{
-    item->as.f32 = is_nan(v) ? float_of_bits(0x7fc00000) : v;
-}
-
-void put_value(tally_item *item, double v)
-{
-    item->as.f64 = is_nan(v) ? static_cast<double>(float_of_bits(0x7fc00000)) : v;
-}
-
-void put_value(tally_item *item, wide v)
-{
-    item->as.i128[0] = v.low;
-    item->as.i128[1] = v.high;
-    item->overflow = v.overflow != 0;
-}
-
-template <class Value> tally_item to_item(const Value &v)
-{
-    tally_item item = {};
-    item.index = ITEM_NO_INDEX;
-    put_value(&item, v);
-    return item;
-}
-
-template <class Value> tally_item to_item(const indexed<Value> &v)
-{
-    tally_item item = to_item(v.value);
-    item.index = v.index;
-    return item;
-}
-
 /* ---- memory ---- */
 
 /* n items in the model's global memory, with nothing in them. */
@@ -113,7 +79,7 @@ tally_status launch_pass(const tree_run &run, uint32_t stage, const tally_plan &
 {
     const uint64_t turn = plan.blocks * plan.block * plan.vector;
     const uint64_t loads = turn > 0 ? (job.n / turn + 1) * plan.vector : 0;
-    const gpu_grid grid = {plan.blocks, plan.block, 0, stage, loads + steps_beside_loads};
+    const gpu_grid grid = {plan.blocks, plan.block, 0, stage, loads + steps_beside_loads, false};
     tally_status status =
         plan.blocks > 0 ? tree_launch(run.machine, plan.shape, grid, job) : TALLY_OK;
     if (status == TALLY_OK) {
@@ -130,6 +96,7 @@ tree_job<Source> make_job(const tally_plan &plan, simt_array *in, uint64_t n, si
     job.source.x.watched = in;
     job.n = n;
     job.vector = plan.vector;
+    job.access = TREE_ELEMENTS;
     job.contiguous = plan.assign == TALLY_ASSIGN_CONTIGUOUS;
     job.out.watched = out;
     return job;
@@ -157,6 +124,7 @@ tally_status first_pass(const tree_run &run, const tally_plan &plan, simt_array 
     lock_word.n = 1;
     lock_word.size = sizeof lock;
     tree_job<tree_elements<TYPE, OP>> job = make_job<tree_elements<TYPE, OP>>(plan, &x, x.n, out);
+    job.access = tree_access_of(x.data, x.step, x.size, plan.vector);
     job.atomic = plan.final == TALLY_FINAL_ATOMIC;
     job.lock.watched = &lock_word;
     tally_status status = launch_pass(run, 1, plan, *run.plan, job);
