@@ -2,7 +2,7 @@
 # lint.sh - the rules that a compiler does not check: format, words, and who may include whom.
 #
 #   scripts/lint.sh [DIRECTORY]     checks the tree in DIRECTORY (default: this one)
-#   scripts/lint.sh --list-c        prints the C files that clang-format looks after
+#   scripts/lint.sh --list-c        prints the C and C++ files that clang-format looks after
 #
 # Every rule prints the offending lines and one sentence that says what is wanted instead.
 # tests/lint.sh breaks each rule in a copy of the tree and expects that rule's sentence.
@@ -17,7 +17,9 @@ elif [ $# -gt 0 ]; then
 fi
 cd "$root" || exit 2
 
-mapfile -t c_files < <(find include src tool tests bench examples -name '*.[ch]' 2>/dev/null | sort)
+mapfile -t c_files < <(
+    find include src tool tests bench examples -type f \
+        \( -name '*.[ch]' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) 2>/dev/null | sort)
 if $list_only; then
     printf '%s\n' "${c_files[@]}"
     exit 0
@@ -43,12 +45,13 @@ forbid() {
     fi
 }
 
-under() { # DIRECTORY-PATTERN: the C files whose path matches
+under() { # DIRECTORY-PATTERN: the C and C++ files whose path matches
     printf '%s\n' "${c_files[@]}" | grep -E "$1" || true
 }
 mapfile -t src < <(under '^src/')
 mapfile -t src_without_map < <(under '^src/' | grep -v '^src/gpu/gpu_map\.h$')
-mapfile -t core < <(under '^src/([^/]*|cpu/.*)$')
+mapfile -t kernels < <(under '^src/gpu/' | grep -v '^src/gpu/gpu_map\.h$')
+mapfile -t core < <(under '^src/([^/]*|(cpu|gpu|model)/.*)$')
 mapfile -t io < <(under '^src/io/')
 mapfile -t public < <(under '^include/')
 
@@ -65,29 +68,38 @@ mapfile -t spaced < <(printf '%s\n' "${text_files[@]}" | grep -v '\(^\|/\)Makefi
 forbid "tabs: indent with spaces" $'\t' "${spaced[@]}"
 forbid "white space at the end of a line" '[[:space:]]$' "${text_files[@]}"
 
+vendor_words='\b(cuda|hip)[A-Z]|__(shfl|ballot|activemask|syncthreads|syncwarp|threadfence|(any|all)(_sync)?\b)'
+vendor_words+='|__(global|device|host|shared)__|\b(threadIdx|blockIdx|blockDim|gridDim|warpSize)\b|\batomic[A-Z]'
 forbid "vendor API names belong in src/gpu/gpu_map.h only" \
-    '\b(cuda|hip)[A-Z]|__(shfl|ballot)' "${src_without_map[@]}"
+    "$vendor_words" "${src_without_map[@]}"
+# A mask of ones; or a width, or one less, on a line about lanes, unless it says how far to shift.
+wave_mask='\b0[xX]([fF]{8}){1,2}([uU]?[lL]{0,2})\b'
+wave_width='^(?=.*(lane|wave|group|offset|warp)).*(?<![\w.])(?<!<< )(?<!>> )(31|32|63|64)[uU]?\b'
+if grep -InP -- "$wave_mask|$wave_width" /dev/null "${kernels[@]}" >&2; then
+    fail "masks and widths of waves belong in src/gpu/gpu_map.h only: gpu_mask_of(), gpu_wave_lanes()"
+fi
 forbid "libc's number conversions obey the locale: use src/io/number.h" \
     '\b(setlocale|strto(d|f|ld)|ato[fil]|[a-z]*scanf)\b *\(|%[-+ #0-9.*]*l?[aefgAEFG]\b' "${src[@]}"
 
 # The library never prints, exits, aborts or touches errno.
 forbid "the core neither prints nor ends the process: return a tally_status" \
     '\b(printf|fprintf|puts|perror|exit|abort|assert) *\(' "${core[@]}"
-# context.c puts errno back after an allocation.
-mapfile -t core_but_context < <(printf '%s\n' "${core[@]}" | grep -v '^src/context\.[ch]$')
-forbid "the core does not touch errno: return a tally_status" '\berrno\b' "${core_but_context[@]}"
+# These two put errno back after an allocation.
+mapfile -t core_without_errno < <(
+    printf '%s\n' "${core[@]}" | grep -v '^src/context\.[ch]$\|^src/model/model\.cpp$')
+forbid "the core does not touch errno: return a tally_status" '\berrno\b' "${core_without_errno[@]}"
 
-forbid "the core (src/, src/cpu/) must not include src/io/ or tool/" \
+forbid "the core (src/, src/cpu/, src/gpu/, src/model/) must not include src/io/ or tool/" \
     '# *include *"([^"]*/)?(io|tool)/' "${core[@]}"
 forbid "src/io/ must not include tool/" '# *include *"([^"]*/)?tool/' "${io[@]}"
 forbid "the public header includes system headers only" '# *include *"' "${public[@]}"
 
-mapfile -t unnamed < <(under '^(src|tool)/.*[.]c$' | while read -r file; do
+mapfile -t unnamed < <(under '^(src|tool)/.*[.](c|cpp|cu)$' | while read -r file; do
     grep -qF -- "$file" CMakeLists.txt || echo "$file"
 done)
 if [ ${#unnamed[@]} -gt 0 ]; then
     printf '%s\n' "${unnamed[@]}" >&2
-    fail "every C file of src/ and tool/ is named in CMakeLists.txt"
+    fail "every C and C++ file of src/ and tool/ is named in CMakeLists.txt"
 fi
 
 if ! command -v shellcheck >/dev/null; then
@@ -100,4 +112,4 @@ if [ $failures -gt 0 ]; then
     echo "lint: $failures rules broken" >&2
     exit 1
 fi
-echo "lint: ${#c_files[@]} C files and ${#scripts[@]} scripts, all rules kept"
+echo "lint: ${#c_files[@]} C and C++ files and ${#scripts[@]} scripts, all rules kept"

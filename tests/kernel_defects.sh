@@ -14,7 +14,7 @@ cxx=${CXX:-c++}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-flags=(-O1 -w -ffp-contract=off -I "$source_dir/include")
+flags=(-O0 -w -ffp-contract=off -I "$source_dir/include")
 support=(draw format typed model_cases kernel_judge)
 
 for name in "${support[@]}"; do

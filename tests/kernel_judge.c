@@ -11,7 +11,7 @@
 #include "model_cases.h"
 #include "tally.h"
 
-enum { ROUNDS = 6 };
+enum { ROUNDS = 8 };
 
 /* Level tree through the public API has to refuse what the model has findings about. */
 static int backend_refuses(const model_case *c, uint32_t wave)

@@ -32,14 +32,30 @@ plant() {
     planted+=("$file" "$text" "$sentence")
 }
 
+for file in src/model/simt.cpp src/gpu/tree.cuh tests/model_kernels.cpp tests/gpu_compile.cu; do
+    plant "$file" 'int   badly_spaced;\n' 'format:'
+done
 plant src/op.c 'int   badly_spaced;\n' 'format:'
 for word in TODO FIXME XXX HACK; do
     plant "tool/$word.c" "/* $word: later */\n" 'unfinished work'
 done
 plant CMakeLists.txt '\tset(x y)\n' 'tabs:'
 plant README.md 'a line \n' 'white space at the end'
-for name in cudaMalloc hipFree __shfl_down_sync __ballot_sync; do
+vendor_words=(cudaMalloc hipFree __shfl_down_sync __ballot_sync __activemask __syncthreads __syncwarp
+    __threadfence __any_sync __all __global__ __device__ __shared__ threadIdx blockIdx blockDim gridDim
+    warpSize atomicCAS)
+for name in "${vendor_words[@]}"; do
     plant "src/cpu/$name.c" "/* $name */\n" 'vendor API names'
+done
+plant src/gpu/word.cuh '/* __syncthreads(); */\n' 'vendor API names'
+plant src/gpu/word.cu '/* cudaMalloc */\n' 'vendor API names'
+plant src/gpu/gpu_map_model.h '/* threadIdx.x */\n' 'vendor API names'
+plant src/model/word.cpp '/* warpSize */\n' 'vendor API names'
+i=0
+for text in 0xffffffff 0xFFFFFFFFu '0xffffffffffffffffull' 'lane % 32' 'lane / 64' 'gpu_lane() & 31' \
+    'n > 32 ? wave : 0' 'offset = 32 / 2' 'group<64>' 'int lanes[32]' 'f(mask, lane, 32u)'; do
+    i=$((i + 1))
+    plant "src/gpu/width$i.cuh" "/* $text */\n" 'masks and widths of waves'
 done
 for call in setlocale strtod strtof strtold atof atoi scanf sscanf fscanf; do
     plant "src/io/$call.c" "/* $call(text) */\n" 'obey the locale'
@@ -48,12 +64,19 @@ plant src/io/percent.c '/* "%%.17g" */\n' 'obey the locale'
 for call in printf fprintf puts perror exit abort assert; do
     plant "src/$call.c" "/* $call(1) */\n" 'the core neither prints'
 done
+for call in printf abort assert; do
+    plant "src/model/$call.cpp" "/* $call(1) */\n" 'the core neither prints'
+done
+plant src/gpu/prints.cuh '/* printf(text) */\n' 'the core neither prints'
+plant src/model/errno.cpp '/* errno = 0 */\n' 'the core does not touch errno'
+plant src/model/up.cpp '#include "io/reader.h"\n' 'must not include src/io/ or tool/'
 plant src/errno.c '/* errno = 0 */\n' 'the core does not touch errno'
 plant src/reads.c '#include "io/reader.h"\n' 'must not include src/io/ or tool/'
 plant src/cpu/up.c '#include "../../tool/cli.h"\n' 'must not include src/io/ or tool/'
 plant src/io/up.c '#include "../../tool/cli.h"\n' 'src/io/ must not include tool/'
 plant include/tally.h '#include "exact.h"\n' 'system headers only'
 plant src/orphan.c 'int tally_orphan;\n' 'is named in CMakeLists.txt'
+plant src/model/orphan.cpp 'int tally_orphan;\n' 'is named in CMakeLists.txt'
 # shellcheck disable=SC2016  # the unquoted $1 is the violation
 plant scripts/bad.sh '#!/bin/bash\necho $1\n' 'shellcheck'
 
@@ -76,10 +99,14 @@ for ((i = 0; i < ${#planted[@]}; i += 3)); do
 done
 
 # What is allowed there is not reported.
-mkdir -p "$tree/src/gpu"
-printf '/* cudaMalloc hipFree __shfl_down_sync */\n' >"$tree/src/gpu/gpu_map.h"
+{
+    printf '/* %s */\n' "${vendor_words[@]}"
+    printf '/* 0xffffffff; lane %% 32; wave == 64 */\n'
+} >"$tree/src/gpu/gpu_map.h"
+printf '/* %s */\n' 'word >> 32 of a lane' 'x << 64 - lane' '0xff800000' 'uint32_t lane' 'f64 lane' \
+    'n / 32' 'static_assert(lanes)' >"$tree/src/gpu/fine.cuh"
 lint || true
-if grep -F "gpu_map.h:" "$work/log" >&2; then
-    echo "gpu_map.h may hold vendor names" >&2
+if grep -E '^src/gpu/(gpu_map\.h|fine\.cuh):' "$work/log" >&2; then
+    echo "gpu_map.h may hold vendor names and widths, and fine.cuh has none" >&2
     exit 1
 fi

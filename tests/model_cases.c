@@ -18,30 +18,31 @@ const tally_op tree_ops[TREE_OPS] = {TALLY_OP_SUM,   TALLY_OP_PROD,   TALLY_OP_M
 
 /* ---- drawing ---- */
 
-typedef enum mood { TAME, ANY, SPECIAL, MOODS } mood;
+typedef enum mood { TAME, ANY, SPECIAL, ZEROS, MOODS } mood;
 
-static double draw_float(random_state *r, const format *f, mood mood)
+static double draw_float(random_state *r, const format *f, mood m)
 {
     static const double special[] = {0.0, -0.0, 1.0, 1.0, -1.0, INFINITY, -INFINITY, NAN};
     const int unit = 1 - f->precision; /* of numbers from 1 to 2 */
 
-    switch (mood) {
+    switch (m) {
     case TAME: return draw_between(r, f, unit - 2, unit + 2);
     case ANY: return draw_value(r, f);
+    case ZEROS: return random_below(r, 2) ? -0.0 : 0.0;
     default: return special[random_below(r, sizeof special / sizeof special[0])];
     }
 }
 
-static void draw_element(random_state *r, tally_type type, mood mood, unsigned char *at)
+static void draw_element(random_state *r, tally_type type, mood m, unsigned char *at)
 {
     const format *f = typed_format(type);
 
     if (f) {
-        typed_put(type, at, draw_float(r, f, mood));
+        typed_put(type, at, draw_float(r, f, m));
         return;
     }
     uint64_t bits = random_bits(r);
-    if (mood != ANY) {
+    if (m != ANY) {
         bits = (bits & 7) - 4;
     }
     memcpy(at, &bits, tally_type_size(type));
@@ -52,12 +53,12 @@ static tally_array draw_array(random_state *r, tally_type type, unsigned char *m
     static const ptrdiff_t strides[] = {1, 1, 2, -1};
     ptrdiff_t stride = strides[random_below(r, 4)];
     size_t n = random_size(r, CASE_ROOM), size = tally_type_size(type);
-    mood mood = (enum mood)random_below(r, MOODS);
+    mood m = (mood)random_below(r, MOODS);
     unsigned char *lowest = memory + random_below(r, 8);
     size_t last = n > 0 ? (n - 1) * (stride == 2 ? 2 : 1) : 0;
 
     for (size_t i = 0; i <= last; i++) {
-        draw_element(r, type, mood, lowest + i * size);
+        draw_element(r, type, m, lowest + i * size);
     }
     return (tally_array){
         .data = stride < 0 ? lowest + last * size : lowest, .n = n, .stride = stride, .type = type};

@@ -49,7 +49,8 @@ cc -static -std=c11 "$here/main.c" "${static_flags[@]}" -o "$work/c_static"
 expect "pkg-config C11 static" "$work/c_static"
 
 build_consumer() {
-    cmake -S "$here" -B "$work/build" -DCMAKE_PREFIX_PATH="$prefix" -DWANTED_VERSION="$version" &&
+    cmake -G 'Unix Makefiles' -S "$here" -B "$work/build" \
+        -DCMAKE_PREFIX_PATH="$prefix" -DWANTED_VERSION="$version" &&
         cmake --build "$work/build"
 }
 if ! build_consumer >"$work/log" 2>&1; then
@@ -59,3 +60,14 @@ fi
 for program in c_tally cxx_tally c_tally_static cxx_tally_static; do
     expect "find_package $program" "$work/build/$program"
 done
+
+# The model inside is compiled as C++, yet a program in C is linked by the C compiler, without a C++
+# library.
+cxx=$(sed -n 's/^CMAKE_CXX_COMPILER:[A-Z]*=//p' "$work/build/CMakeCache.txt")
+linked_as_cxx() { # TARGET
+    grep -F -e "$cxx " -e stdc++ "$work/build/CMakeFiles/$1.dir/link.txt"
+}
+linked_as_cxx cxx_tally_static >/dev/null || fail "this test does not know how C++ is linked"
+if linked_as_cxx c_tally_static >&2; then
+    fail "find_package c_tally_static: linked as C++"
+fi
