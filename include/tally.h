@@ -322,11 +322,14 @@ typedef struct tally_plan {
     tally_shape shape;
     tally_assign assign;
     tally_final final;
-    uint32_t block;  /* lanes a block: a power of two, 1...1024; default 256 */
+    uint32_t block;  /* lanes a block: a power of two, 1...1024. Default, grid-stride: as many as
+                        there are pieces (n / vector), 32...512; contiguous: 256 */
     uint32_t vector; /* neighbours a lane takes at a time: 1...65536; default 16 bytes' worth;
                         contiguous: 1 */
-    uint64_t blocks; /* blocks in the grid: 1...2^31 - 1; default ceil(n / (block * vector)), at
-                        most 1024; contiguous: ceil(n / block). 0 if n is 0: nothing is launched */
+    uint64_t blocks; /* blocks in the grid: 1...2^31 - 1. Default, contiguous: ceil(n / block);
+                        grid-stride: one while a lane takes at most 8 pieces, then so many that it
+                        takes 2 (up to 512 blocks) or 32 (up to 4096). 0 if n is 0: nothing is
+                        launched */
     uint32_t stages; /* passes, the first included: 1 (one block only)...8; default 2 */
 } tally_plan;
 

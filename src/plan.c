@@ -4,10 +4,9 @@
 #include "op.h"
 
 static const uint64_t most_blocks = INT32_MAX; /* what every vendor's grid can have */
-static const uint64_t default_blocks = 1024;
 
 enum {
-    DEFAULT_BLOCK = 256,
+    DEFAULT_BLOCK = 256, /* contiguous */
     MOST_LANES = 1024,
     MOST_VECTOR = 65536,
     LOAD_BYTES = 16, /* the widest load of a lane */
@@ -20,10 +19,52 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/* ---- defaults of grid-stride assignment ----
+ *
+ * Tuned once on an H200 (132 multiprocessors), for f32 and f64 from 2^8 to 2^30 elements, and
+ * frozen since: these numbers decide public bits. A piece is what a lane takes at a time, by
+ * default 16 bytes. Few pieces: one block, so that no second kernel is needed, of no more lanes
+ * than pieces. More: two pieces a lane keep every multiprocessor busy. Many: blocks enough that
+ * none ends long after the others, and no more, since the second stage has to fold them. */
+
+enum {
+    LEAST_BLOCK = 32,
+    MOST_DEFAULT_BLOCK = 512,
+    ONE_BLOCK_PIECES = 8, /* a lane, at most, while there is one block */
+    FEW_PIECES = 2,       /* a lane, until there are FEW_BLOCKS */
+    FEW_BLOCKS = 512,
+    MANY_PIECES = 32, /* a lane, until there are MANY_BLOCKS */
+    MANY_BLOCKS = 4096
+};
+
+static uint32_t default_block(uint64_t pieces)
+{
+    uint32_t block = LEAST_BLOCK;
+    while (block < MOST_DEFAULT_BLOCK && block < pieces) {
+        block *= 2;
+    }
+    return block;
+}
+
+static uint64_t at_most(uint64_t a, uint64_t limit)
+{
+    return a < limit ? a : limit;
+}
+
+static uint64_t default_blocks(uint64_t pieces, uint64_t block)
+{
+    if (pieces <= ONE_BLOCK_PIECES * block) {
+        return 1;
+    }
+    uint64_t few = at_most(divide_up(pieces, FEW_PIECES * block), FEW_BLOCKS);
+    uint64_t many = at_most(divide_up(pieces, MANY_PIECES * block), MANY_BLOCKS);
+    return few > many ? few : many;
+}
+
 /* ---- resolving ---- */
 
-/* The first part: everything that does not depend on n. Gives what is wrong, or NULL. */
-static const char *resolve_block(tally_plan *p, size_t element_size)
+/* The first part: a block and its lanes. Gives what is wrong, or NULL. */
+static const char *resolve_block(tally_plan *p, size_t element_size, uint64_t n)
 {
     if ((unsigned)p->shape > TALLY_SHAPE_HALVING) {
         return "shape is TALLY_SHAPE_WAVE or TALLY_SHAPE_HALVING";
@@ -44,12 +85,6 @@ static const char *resolve_block(tally_plan *p, size_t element_size)
     if (p->final == TALLY_FINAL_DEFAULT) {
         p->final = TALLY_FINAL_DEVICE;
     }
-    if (p->block == 0) {
-        p->block = DEFAULT_BLOCK;
-    }
-    if (p->block > MOST_LANES || (p->block & (p->block - 1)) != 0) {
-        return "block, the lanes of a block, is a power of two from 1 to 1024";
-    }
     bool contiguous = p->assign == TALLY_ASSIGN_CONTIGUOUS;
     if (p->vector == 0) {
         p->vector = contiguous ? 1 : (uint32_t)(LOAD_BYTES / element_size);
@@ -59,6 +94,12 @@ static const char *resolve_block(tally_plan *p, size_t element_size)
     }
     if (contiguous && p->vector != 1) {
         return "vector is 1 with contiguous assignment: every lane takes one element";
+    }
+    if (p->block == 0) {
+        p->block = contiguous ? DEFAULT_BLOCK : default_block(divide_up(n, p->vector));
+    }
+    if (p->block > MOST_LANES || (p->block & (p->block - 1)) != 0) {
+        return "block, the lanes of a block, is a power of two from 1 to 1024";
     }
     return NULL;
 }
@@ -82,7 +123,7 @@ static const char *resolve_grid(tally_plan *p, uint64_t n)
     if (n == 0) {
         p->blocks = 0;
     } else if (p->blocks == 0) {
-        p->blocks = contiguous || needed < default_blocks ? needed : default_blocks;
+        p->blocks = contiguous ? needed : default_blocks(divide_up(n, p->vector), p->block);
     }
     if (p->stages == 0) {
         p->stages = DEFAULT_STAGES;
@@ -109,7 +150,7 @@ tally_status tally_plan_resolve(const tally_plan *wanted, tally_type type, uint6
         made = *wanted;
     }
     if (!bad) {
-        bad = resolve_block(&made, element_size);
+        bad = resolve_block(&made, element_size, n);
     }
     if (!bad) {
         bad = resolve_grid(&made, n);

@@ -16,11 +16,12 @@ static gpu_error launch_op(gpu_queue queue, const gpu_grid &grid, const void *x,
     second.source.x.data = first.out.data;
     second.out.data = first.out.data;
     for (int shape = TALLY_SHAPE_WAVE; shape <= TALLY_SHAPE_HALVING; shape++) {
-        gpu_error error = tree_launch(queue, static_cast<tally_shape>(shape), grid, first);
+        gpu_error error =
+            tree_launch(queue, static_cast<tally_shape>(shape), TREE_PIECES, grid, first);
         if (error != gpu_ok) {
             return error;
         }
-        error = tree_launch(queue, static_cast<tally_shape>(shape), grid, second);
+        error = tree_launch(queue, static_cast<tally_shape>(shape), TREE_ELEMENTS, grid, second);
         if (error != gpu_ok) {
             return error;
         }

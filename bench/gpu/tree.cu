@@ -376,7 +376,7 @@ template <class T> void tune_size(const bench &b, uint64_t n, int times)
     std::vector<tally_plan> plans(1);
     std::vector<replay *> replays;
     for (uint32_t block : {128u, 256u, 512u, 1024u}) {
-        for (uint32_t vector : {pack, 2 * pack, 4 * pack}) {
+        for (uint32_t vector : {pack, 2 * pack}) {
             for (uint64_t blocks :
                  {1ull, 2ull, 4ull, 8ull, 16ull, 32ull, 64ull, 128ull, 256ull, 512ull, 1024ull,
                   1056ull, 2048ull, 4096ull, 8192ull, 1ull << 16}) {

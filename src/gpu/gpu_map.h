@@ -8,7 +8,7 @@
  *   wave          gpu_mask_of(), gpu_mask_full(), gpu_exchange_down(), gpu_vote()
  *   block         gpu_barrier(), gpu_shared<T> with gpu_read(), gpu_write()
  *   grid          gpu_array<T>, gpu_elements<T> with gpu_read(), gpu_write(); gpu_read_piece(),
- *                 gpu_compare_swap(), gpu_read_now(), gpu_fence()
+ *                 gpu_read_piece_across(), gpu_compare_swap(), gpu_read_now(), gpu_fence()
  *   stream        gpu_wait_for_previous(), gpu_let_next_start()
  *   arithmetic    gpu_root(), gpu_leading_zeros()
  *   host          gpu_launch(), gpu_error, gpu_error_text(); the rest is in gpu_map_host.h
@@ -324,6 +324,31 @@ GPU_CODE gpu_piece<T, N> gpu_read_piece(gpu_elements<T> elements, uint64_t index
             __ldg(reinterpret_cast<const uint4 *>(elements.data + index * sizeof(T)));
         memcpy(&piece, &word, sizeof piece);
     }
+    return piece;
+}
+
+/* The same for neighbours at any address: two aligned loads, and what lies across them. They reach
+ * up to 15 bytes before the piece, and behind it up to as many as a piece has. */
+template <unsigned N, class T>
+GPU_CODE gpu_piece<T, N> gpu_read_piece_across(gpu_elements<T> elements, uint64_t index)
+{
+    gpu_piece<T, N> piece;
+    static_assert(sizeof piece == gpu_piece_bytes, "two loads");
+    const uintptr_t at = reinterpret_cast<uintptr_t>(elements.data) + index * sizeof(T);
+    const uint4 *from = reinterpret_cast<const uint4 *>(at - at % gpu_piece_bytes);
+    const uint4 low = __ldg(from), high = __ldg(from + 1);
+    const bool two = (at & 8) != 0, one = (at & 4) != 0;
+    const unsigned bits = static_cast<unsigned>(at & 3) * 8;
+    /* down by two words, by one, and by the rest: selections, no array that needs memory */
+    const uint32_t a[6] = {two ? low.z : low.x,  two ? low.w : low.y,   two ? high.x : low.z,
+                           two ? high.y : low.w, two ? high.z : high.x, two ? high.w : high.y};
+    uint32_t word[4];
+    for (unsigned i = 0; i < 4; i++) {
+        const uint64_t both =
+            static_cast<uint64_t>(one ? a[i + 2] : a[i + 1]) << 32 | (one ? a[i + 1] : a[i]);
+        word[i] = static_cast<uint32_t>(both >> bits);
+    }
+    memcpy(&piece, word, sizeof piece);
     return piece;
 }
 

@@ -166,6 +166,12 @@ GPU_CODE gpu_piece<T, N> gpu_read_piece(gpu_elements<T> elements, uint64_t index
     return piece;
 }
 
+template <unsigned N, class T>
+GPU_CODE gpu_piece<T, N> gpu_read_piece_across(gpu_elements<T> elements, uint64_t index, GPU_HERE)
+{
+    return gpu_read_piece<N>(elements, index, file, line);
+}
+
 template <class T> GPU_CODE T gpu_read_now(gpu_array<T> array, uint64_t index, GPU_HERE)
 {
     return gpu_read(array, index, file, line);

@@ -30,9 +30,22 @@ template <tally_type TYPE, tally_op OP> struct tree_elements {
     static constexpr unsigned most = gpu_piece_bytes / sizeof(stored);
     gpu_elements<stored> x;
 
-    template <unsigned N> GPU_CODE gpu_piece<stored, N> read(uint64_t index) const
+    template <unsigned N, bool ACROSS>
+    GPU_CODE gpu_piece<stored, N> read(uint64_t index, uint64_t n) const
     {
-        return gpu_read_piece<N>(x, index);
+        if constexpr (!ACROSS) {
+            (void)n;
+            return gpu_read_piece<N>(x, index);
+        } else {
+            if (index + 2 * N <= n) { /* the second load stays within the array */
+                return gpu_read_piece_across<N>(x, index);
+            }
+            gpu_piece<stored, N> piece;
+            for (unsigned i = 0; i < N; i++) {
+                piece.element[i] = gpu_read(x, index + i);
+            }
+            return piece;
+        }
     }
 
     template <unsigned N>
@@ -53,7 +66,8 @@ template <class Value, tally_op OP> struct tree_partials {
     static constexpr unsigned most = 1;
     gpu_array<typename reduce::item> x;
 
-    template <unsigned N> GPU_CODE gpu_piece<typename reduce::item, N> read(uint64_t index) const
+    template <unsigned N, bool>
+    GPU_CODE gpu_piece<typename reduce::item, N> read(uint64_t index, uint64_t) const
     {
         static_assert(N == 1, "partials are taken one by one");
         return {{gpu_read(x, index)}};
@@ -75,8 +89,8 @@ template <class Value, tally_op OP> struct tree_partials {
 /* ---- one pass ---- */
 
 /* How lanes get at the source: byte by byte, element by element, or Source::most neighbours at a
- * time. What they get, and in which order they combine it, is the same. */
-enum tree_access { TREE_BYTES, TREE_ELEMENTS, TREE_PIECES };
+ * time, aligned or across. What they get, and in which order they combine it, is the same. */
+enum tree_access { TREE_BYTES, TREE_ELEMENTS, TREE_PIECES, TREE_ACROSS };
 
 template <class Source> struct tree_job {
     typedef typename Source::reduce reduce;
@@ -84,7 +98,6 @@ template <class Source> struct tree_job {
     Source source;
     uint64_t n;
     uint64_t vector; /* neighbours that a lane takes at a time */
-    tree_access access;
     bool contiguous; /* then a lane takes one element */
     bool atomic;     /* out is one result, to be combined with; else a partial for each block */
     gpu_array<item> out;
@@ -104,13 +117,16 @@ struct tree_group {
 GPU_CODE tree_group group_of_lane()
 {
     const unsigned lanes = gpu_block_lanes(), lane = gpu_lane();
+    if (lanes < gpu_group_lanes) {
+        return {lanes, 1, 0, lane, lanes};
+    }
     tree_group group;
-    group.width = lanes < gpu_group_lanes ? lanes : gpu_group_lanes;
-    group.n = (lanes + group.width - 1) / group.width;
-    group.number = lane / group.width;
-    group.place = lane % group.width;
-    const unsigned rest = lanes - group.number * group.width;
-    group.members = rest < group.width ? rest : group.width;
+    group.width = gpu_group_lanes;
+    group.n = (lanes + gpu_group_lanes - 1) / gpu_group_lanes;
+    group.number = lane / gpu_group_lanes;
+    group.place = lane % gpu_group_lanes;
+    const unsigned rest = lanes - group.number * gpu_group_lanes;
+    group.members = rest < gpu_group_lanes ? rest : gpu_group_lanes;
     return group;
 }
 
@@ -147,16 +163,23 @@ template <unsigned N, class Source> GPU_CODE lane_walk<N> lane_begin(const tree_
     return {lane_first(job), loads, loads, turn - job.vector};
 }
 
-/* Combines a lane's elements in their order. Several loads are under way at a time: one alone would
- * wait for memory most of the time. */
+/* How many loads of N elements are under way at a time: one alone would wait for memory most of the
+ * time. Two wide ones are enough where all lanes do the same, and quick where there is little to
+ * do; narrow ones carry less. */
 template <unsigned N, class Source>
+constexpr unsigned tree_loads = N > 1 || Source::most == 1 ? 2
+                                : Source::most <= 2        ? 4
+                                                           : 8;
+
+/* Combines a lane's elements in their order. */
+template <unsigned N, bool ACROSS, class Source>
 GPU_CODE typename tree_job<Source>::item lane_run(const tree_job<Source> &job)
 {
     typedef typename tree_job<Source>::reduce reduce;
-    constexpr unsigned loads = sizeof(typename reduce::item) <= 8 ? 4 : 2;
+    constexpr unsigned loads = tree_loads<N, Source>;
     lane_walk<N> walk = lane_begin<N>(job);
     typename reduce::item v = reduce::identity();
-    decltype(job.source.template read<N>(0)) piece[loads];
+    decltype(job.source.template read<N, ACROSS>(0, 0)) piece[loads];
     uint64_t at[loads];
     for (;;) {
         for (unsigned k = 0; k < loads; k++) {
@@ -166,7 +189,7 @@ GPU_CODE typename tree_job<Source>::item lane_run(const tree_job<Source> &job)
             break;
         }
         for (unsigned k = 0; k < loads; k++) {
-            piece[k] = job.source.template read<N>(at[k]);
+            piece[k] = job.source.template read<N, ACROSS>(at[k], job.n);
         }
         for (unsigned k = 0; k < loads; k++) {
             for (unsigned i = 0; i < N; i++) {
@@ -178,18 +201,21 @@ GPU_CODE typename tree_job<Source>::item lane_run(const tree_job<Source> &job)
     /* the last loads, as far as they are whole, and then what is left of one */
     for (unsigned k = 0; k < loads; k++) {
         if (at[k] + N <= job.n) {
-            piece[k] = job.source.template read<N>(at[k]);
+            piece[k] = job.source.template read<N, ACROSS>(at[k], job.n);
         }
     }
+    uint64_t rest = at[0];
     for (unsigned k = 0; k < loads; k++) {
         if (at[k] + N <= job.n) {
             for (unsigned i = 0; i < N; i++) {
                 v = reduce::combine(v, job.source.template item<N>(piece[k], i, at[k] + i));
             }
-        } else if (N > 1) {
-            for (uint64_t index = at[k]; index < job.n && index < at[k] + N; index++) {
-                v = reduce::combine(v, job.source.take(index));
-            }
+            rest = k + 1 < loads ? at[k + 1] : job.n;
+        }
+    }
+    if (N > 1) {
+        for (; rest < job.n; rest++) {
+            v = reduce::combine(v, job.source.take(rest));
         }
     }
     return v;
@@ -208,13 +234,17 @@ GPU_CODE typename tree_job<Source>::item lane_run_bytes(const tree_job<Source> &
     return v;
 }
 
-template <class Source>
+/* ACCESS is known when kernels are compiled: each has the registers and the code of one only. */
+template <tree_access ACCESS, class Source>
 GPU_CODE typename tree_job<Source>::item lane_accumulate(const tree_job<Source> &job)
 {
-    if (Source::most == 1 || job.access == TREE_ELEMENTS) {
-        return lane_run<1>(job);
+    if constexpr (ACCESS == TREE_ELEMENTS) {
+        return lane_run<1, false>(job);
+    } else if constexpr (ACCESS == TREE_BYTES) {
+        return lane_run_bytes(job);
+    } else {
+        return lane_run<Source::most, ACCESS == TREE_ACROSS>(job);
     }
-    return job.access == TREE_PIECES ? lane_run<Source::most>(job) : lane_run_bytes(job);
 }
 
 /* ---- group: lane exchange ---- */
@@ -310,7 +340,7 @@ GPU_CODE void hand_over(const tree_job<Source> &job, const typename tree_job<Sou
 
 /* Groups fold by lane exchange, their first lanes leave the results in shared memory, and the first
  * group folds those. Shared memory: one item a group. */
-template <class Source> GPU_KERNEL void tree_wave(tree_job<Source> job)
+template <tree_access ACCESS, class Source> GPU_KERNEL void tree_wave(tree_job<Source> job)
 {
     typedef typename tree_job<Source>::reduce reduce;
     typedef typename reduce::item item;
@@ -322,7 +352,7 @@ template <class Source> GPU_KERNEL void tree_wave(tree_job<Source> job)
         return;
     }
 
-    item v = lane_accumulate(job);
+    item v = lane_accumulate<ACCESS>(job);
     v = group_fold<reduce>(v, group_mask(group.number * group.width, group.members), group.place,
                            group.members);
     if (group.place == 0) {
@@ -347,7 +377,7 @@ template <class Source> GPU_KERNEL void tree_wave(tree_job<Source> job)
 
 /* All values lie in shared memory; every round halves how many count. Shared memory: one item a
  * lane. */
-template <class Source> GPU_KERNEL void tree_halving(tree_job<Source> job)
+template <tree_access ACCESS, class Source> GPU_KERNEL void tree_halving(tree_job<Source> job)
 {
     typedef typename tree_job<Source>::reduce reduce;
     typedef typename reduce::item item;
@@ -359,7 +389,7 @@ template <class Source> GPU_KERNEL void tree_halving(tree_job<Source> job)
         return;
     }
 
-    gpu_write(slot, lane, lane_accumulate(job));
+    gpu_write(slot, lane, lane_accumulate<ACCESS>(job));
     gpu_barrier();
     for (unsigned count = lanes; count > 1;) {
         const unsigned stride = (count + 1) / 2;
@@ -390,13 +420,15 @@ template <class item> size_t tree_shared_bytes(tally_shape shape, unsigned lanes
 inline tree_access tree_access_of(const void *data, ptrdiff_t step, size_t size, uint64_t vector)
 {
     const uintptr_t at = reinterpret_cast<uintptr_t>(data);
-    if (at % size != 0) {
-        return TREE_BYTES;
+    const bool wide =
+        step == static_cast<ptrdiff_t>(size) && vector % (gpu_piece_bytes / size) == 0;
+    if (wide && at % gpu_piece_bytes == 0) {
+        return TREE_PIECES;
     }
-    const bool dense = step == static_cast<ptrdiff_t>(size);
-    return dense && at % gpu_piece_bytes == 0 && vector % (gpu_piece_bytes / size) == 0
-               ? TREE_PIECES
-               : TREE_ELEMENTS;
+    if (at % size == 0) { /* measured: quicker than across */
+        return TREE_ELEMENTS;
+    }
+    return wide ? TREE_ACROSS : TREE_BYTES;
 }
 
 inline const char *tree_kernel_name(tally_shape shape)
@@ -404,14 +436,37 @@ inline const char *tree_kernel_name(tally_shape shape)
     return shape == TALLY_SHAPE_HALVING ? "tree_halving" : "tree_wave";
 }
 
+template <class Source> struct tree_kernel {
+    void (*wave)(tree_job<Source>), (*halving)(tree_job<Source>);
+};
+
+template <tree_access ACCESS, class Source> tree_kernel<Source> tree_kernel_of()
+{
+    return {tree_wave<ACCESS, Source>, tree_halving<ACCESS, Source>};
+}
+
+/* Partials are aligned, and taken one by one. */
+template <class Source> tree_kernel<Source> tree_kernel_for(tree_access access)
+{
+    if constexpr (Source::most > 1) {
+        switch (access) {
+        case TREE_BYTES: return tree_kernel_of<TREE_BYTES, Source>();
+        case TREE_PIECES: return tree_kernel_of<TREE_PIECES, Source>();
+        case TREE_ACROSS: return tree_kernel_of<TREE_ACROSS, Source>();
+        default: break;
+        }
+    }
+    return tree_kernel_of<TREE_ELEMENTS, Source>();
+}
+
 template <class Source>
-gpu_error tree_launch(gpu_queue queue, tally_shape shape, gpu_grid grid,
+gpu_error tree_launch(gpu_queue queue, tally_shape shape, tree_access access, gpu_grid grid,
                       const tree_job<Source> &job)
 {
+    const tree_kernel<Source> kernel = tree_kernel_for<Source>(access);
     grid.shared_bytes = tree_shared_bytes<typename tree_job<Source>::item>(shape, grid.lanes);
     return gpu_launch(queue, tree_kernel_name(shape),
-                      shape == TALLY_SHAPE_HALVING ? tree_halving<Source> : tree_wave<Source>, grid,
-                      job);
+                      shape == TALLY_SHAPE_HALVING ? kernel.halving : kernel.wave, grid, job);
 }
 
 /* Items 0...n - 1 fold into the first of them: in every round the item at i takes the one at

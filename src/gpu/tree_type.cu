@@ -139,7 +139,6 @@ template <tally_op OP> struct passes {
         tree_job<Source> job = {};
         job.n = n;
         job.vector = plan.vector;
-        job.access = TREE_ELEMENTS;
         job.contiguous = plan.assign == TALLY_ASSIGN_CONTIGUOUS;
         job.out.data = out;
         job.result = result;
@@ -162,10 +161,11 @@ template <tally_op OP> struct passes {
         tree_job<elements_of<OP>> pass = job<elements_of<OP>>(plan, call.n, out, result);
         pass.source.x.data = static_cast<const unsigned char *>(call.data);
         pass.source.x.step = call.step;
-        pass.access = tree_access_of(call.data, call.step, sizeof(stored), plan.vector);
         pass.atomic = plan.final == TALLY_FINAL_ATOMIC;
         pass.lock.data = pass.atomic ? lock() : nullptr;
-        note(tree_launch(call.queue, plan.shape, grid(plan, 1), pass));
+        const tree_access access =
+            tree_access_of(call.data, call.step, sizeof(stored), plan.vector);
+        note(tree_launch(call.queue, plan.shape, access, grid(plan, 1), pass));
     }
 
     void later(const tally_plan &plan, uint32_t stage, uint64_t n, item *out,
@@ -173,7 +173,7 @@ template <tally_op OP> struct passes {
     {
         tree_job<partials_of<OP>> pass = job<partials_of<OP>>(plan, n, out, result);
         pass.source.x.data = partials(stage - 1);
-        note(tree_launch(call.queue, plan.shape, grid(plan, stage), pass));
+        note(tree_launch(call.queue, plan.shape, TREE_ELEMENTS, grid(plan, stage), pass));
     }
 
     void atomic(const tree_result &result)

@@ -75,13 +75,14 @@ const uint64_t steps_beside_loads = 1000;
 /* Launches nothing for no blocks. intended is the plan by which input should have been read. */
 template <class Source>
 tally_status launch_pass(const tree_run &run, uint32_t stage, const tally_plan &plan,
-                         const tally_plan &intended, const tree_job<Source> &job)
+                         const tally_plan &intended, tree_access access,
+                         const tree_job<Source> &job)
 {
     const uint64_t turn = plan.blocks * plan.block * plan.vector;
     const uint64_t loads = turn > 0 ? (job.n / turn + 1) * plan.vector : 0;
     const gpu_grid grid = {plan.blocks, plan.block, 0, stage, loads + steps_beside_loads, false};
     tally_status status =
-        plan.blocks > 0 ? tree_launch(run.machine, plan.shape, grid, job) : TALLY_OK;
+        plan.blocks > 0 ? tree_launch(run.machine, plan.shape, access, grid, job) : TALLY_OK;
     if (status == TALLY_OK) {
         tally_simt_covered(run.machine, tree_kernel_name(plan.shape), stage, job.source.x.watched,
                            &intended);
@@ -96,7 +97,6 @@ tree_job<Source> make_job(const tally_plan &plan, simt_array *in, uint64_t n, si
     job.source.x.watched = in;
     job.n = n;
     job.vector = plan.vector;
-    job.access = TREE_ELEMENTS;
     job.contiguous = plan.assign == TALLY_ASSIGN_CONTIGUOUS;
     job.out.watched = out;
     return job;
@@ -124,10 +124,10 @@ tally_status first_pass(const tree_run &run, const tally_plan &plan, simt_array 
     lock_word.n = 1;
     lock_word.size = sizeof lock;
     tree_job<tree_elements<TYPE, OP>> job = make_job<tree_elements<TYPE, OP>>(plan, &x, x.n, out);
-    job.access = tree_access_of(x.data, x.step, x.size, plan.vector);
     job.atomic = plan.final == TALLY_FINAL_ATOMIC;
     job.lock.watched = &lock_word;
-    tally_status status = launch_pass(run, 1, plan, *run.plan, job);
+    tally_status status = launch_pass(run, 1, plan, *run.plan,
+                                      tree_access_of(x.data, x.step, x.size, plan.vector), job);
     free(x.seen);
     return status;
 }
@@ -188,7 +188,7 @@ tally_status later_passes(const tree_run &run, uint64_t n,
         buffer<typename reduce::item> next;
         tally_status status = next.open("the partials", pass.plan.blocks, run.options->zeroed);
         if (status == TALLY_OK) {
-            status = launch_pass(run, stage, pass.plan, pass.intended,
+            status = launch_pass(run, stage, pass.plan, pass.intended, TREE_ELEMENTS,
                                  make_job<tree_partials<Value, OP>>(pass.plan, &partials->watched,
                                                                     pass.n, &next.watched));
         }
