@@ -5,19 +5,22 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE  ?= cmake
+FLAGS  ?=
 
 MAKEFLAGS += --no-print-directory
 
 .PHONY: all demo test install clean lint format fuzz configure
 
+# FLAGS are for CMake: make FLAGS=-DTALLY_CUDA_ARCHITECTURES=native. TARGET is one thing to build.
 # Under make -j the inner make takes its jobs from the outer one.
 all: configure
-	+@$(CMAKE) --build $(BUILD) $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,--parallel $(JOBS))
+	+@$(CMAKE) --build $(BUILD) $(if $(TARGET),--target $(TARGET)) \
+	    $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,--parallel $(JOBS))
 
-# Installs what is missing, builds, sums a real file and shows why that is not trivial.
+# Installs what is missing, builds the command, sums a real file and shows why that is not trivial.
 demo:
 	@scripts/packages.sh build
-	@$(MAKE) all
+	@$(MAKE) all TARGET=tally_command
 	@BUILD=$(BUILD) scripts/demo.sh
 
 test:
@@ -45,4 +48,4 @@ clean:
 configure:
 	@command -v $(CMAKE) >/dev/null || { \
 	    echo "make: cmake is not installed. Install it with: scripts/packages.sh build" >&2; exit 1; }
-	@$(CMAKE) -S . -B $(BUILD) $(if $(TESTS),-DTALLY_TESTS=$(TESTS)) --log-level=WARNING >/dev/null
+	@$(CMAKE) -S . -B $(BUILD) $(if $(TESTS),-DTALLY_TESTS=$(TESTS)) $(FLAGS) --log-level=WARNING >/dev/null

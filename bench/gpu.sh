@@ -7,6 +7,8 @@
 # installed; the sections of bench_gpu_tree (see bench/gpu/tree.cu; "none": no timing). Nothing is
 # timed unless all checks passed. Leaves record.txt and logs in the out directory (default:
 # bench-out), and prints the tables last. Exit 1: a check failed. Exit 4: no device.
+#
+# TALLY_COMMIT says what was built where there is no git to ask.
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "$0")/.." && pwd)
@@ -19,7 +21,7 @@ while [ $# -gt 0 ]; do
     --build) build=$2 && shift ;;
     --out) out=$2 && shift ;;
     --skip-sanitizer) sanitize=false ;;
-    -*) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
+    -*) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;;
     *) sections+=("$1") ;;
     esac
     shift
@@ -49,13 +51,22 @@ sanitizer() { # TOOL
 }
 
 head_of_record() {
-    local commit dirty
-    commit=$(git -C "$source_dir" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
-    dirty=$(git -C "$source_dir" status --porcelain 2>/dev/null | grep -vc '^??' || true)
+    local commit=${TALLY_COMMIT-} changed
+    if [ -z "$commit" ] && commit=$(git -C "$source_dir" rev-parse --short=12 HEAD 2>/dev/null); then
+        changed=$(git -C "$source_dir" status --porcelain --untracked-files=no | wc -l)
+        commit+=", $([ "$changed" = 0 ] && echo clean || echo "dirty: $changed files changed")"
+    fi
     echo "# date: $(date -u +%Y-%m-%dT%H:%MZ)"
-    echo "# commit: $commit${TALLY_COMMIT:+ ($TALLY_COMMIT)}, $([ "$dirty" = 0 ] && echo clean || echo "dirty: $dirty files")"
+    echo "# commit: ${commit:-unknown}"
     echo "# compilers: $("${CC:-cc}" --version | head -n 1); $(grep -m 1 -o 'TALLY_NVCC:[^=]*=.*' "$build/CMakeCache.txt" | cut -d= -f2 | xargs -I{} {} --version | tail -n 1)"
     echo "# flags: nvcc -O3 -fmad=false -ftz=false, architectures $(grep -o '^TALLY_CUDA_ARCHITECTURES:.*' "$build/CMakeCache.txt" | cut -d= -f2)"
+    printf '# check: %s\n' "${checks[@]}"
+}
+
+checks=()
+passed() { # NAME [PATTERN]: notes a check for the record, with the line of its log that tells
+    local log=$out/${1// /-}.log
+    checks+=("$1: $({ grep -E -- "${2-.}" "$log" || echo "its log says nothing"; } | tail -n 1 | tr -s ' ')")
 }
 
 failed=0
@@ -63,11 +74,19 @@ step build build_all || exit 1
 "$build/tally" info
 step verify "$build/tally" verify --backend cuda || failed=$?
 [ "$failed" != 4 ] || exit 4
+passed verify '^cuda'
 step "device checks" "$build/test_device" || failed=1
+passed "device checks"
 step "device fault" "$build/test_device" fault || failed=1
-if $sanitize && command -v compute-sanitizer >/dev/null; then
+passed "device fault"
+if ! $sanitize; then
+    checks+=("compute-sanitizer: left out")
+elif ! command -v compute-sanitizer >/dev/null; then
+    checks+=("compute-sanitizer: not run, it is not installed")
+else
     for tool in memcheck racecheck synccheck initcheck; do
         step "$tool" sanitizer $tool || failed=1
+        passed $tool 'SUMMARY'
     done
 fi
 if [ "$failed" != 0 ]; then

@@ -33,4 +33,8 @@ function(tally_model_compile_options target)
         -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
         -Wall -Wextra -Wpedantic -Wshadow -Wundef -Wvla
         $<$<BOOL:${TALLY_WERROR}>:-Werror>)
+    # These two checks need the C++ library, which is not linked.
+    if(TALLY_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+        target_compile_options(${target} PRIVATE -fno-sanitize=function,vptr)
+    endif()
 endfunction()

@@ -31,21 +31,22 @@ endfunction()
 # object for each element type, so that they compile side by side.
 function(tally_gpu_module name)
     cmake_parse_arguments(PARSE_ARGV 1 m "" "COMPILER" "FLAGS;LINK")
-    set(source_dir ${PROJECT_SOURCE_DIR}/src)
     set(directory ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/tally-${name}.dir)
     set(module ${CMAKE_CURRENT_BINARY_DIR}/libtally-${name}.so)
     file(MAKE_DIRECTORY ${directory})
     set(objects)
-    foreach(unit IN ITEMS gpu tree_type-F16 tree_type-BF16 tree_type-F32 tree_type-F64 tree_type-I32 tree_type-I64)
-        string(REGEX REPLACE "-.*" "" source ${unit})
-        string(REGEX MATCH "[^-]*$" type ${unit})
+    foreach(unit IN ITEMS gpu F16 BF16 F32 F64 I32 I64)
+        set(source ${PROJECT_SOURCE_DIR}/src/gpu/tree_type.cu)
+        if(unit STREQUAL "gpu")
+            set(source ${PROJECT_SOURCE_DIR}/src/gpu/gpu.cu)
+        endif()
         set(object ${directory}/${unit}.o)
         add_custom_command(
             OUTPUT ${object}
-            COMMAND ${m_COMPILER} ${m_FLAGS} -std=c++17 -O3 -DTREE_TYPE=TALLY_TYPE_${type}
-                -I ${PROJECT_SOURCE_DIR}/include -I ${source_dir}
-                -MD -MF ${object}.d -c ${source_dir}/gpu/${source}.cu -o ${object}
-            DEPENDS ${source_dir}/gpu/${source}.cu
+            COMMAND ${m_COMPILER} ${m_FLAGS} -std=c++17 -O3 -DTREE_TYPE=TALLY_TYPE_${unit}
+                -I ${PROJECT_SOURCE_DIR}/include -I ${PROJECT_SOURCE_DIR}/src
+                -MD -MF ${object}.d -c ${source} -o ${object}
+            DEPENDS ${source}
             DEPFILE ${object}.d
             COMMENT "Building ${name} object ${unit}"
             VERBATIM)
@@ -112,28 +113,36 @@ if(build_cuda)
     endif()
     tally_gpu_module(cuda COMPILER ${TALLY_NVCC}
         FLAGS ${cuda_targets} ${cuda_flags}
-        LINK -cudart=static -Xlinker=--exclude-libs,ALL,-z,defs)
+        LINK -cudart=static -Xlinker=--as-needed,--exclude-libs,ALL,-z,defs)
 endif()
 if(build_cuda)
-    # What needs a device to run: bench/gpu.sh asks for them.
-    tally_cuda_program(test_device tests/test_device.cu)
+    # What needs a device to run: bench/gpu.sh asks for both.
+    set(with_tests)
+    if(TALLY_TESTS)
+        set(with_tests ALL)
+    endif()
+    tally_cuda_program(test_device tests/test_device.cu ${with_tests})
     tally_cuda_program(bench_gpu_tree bench/gpu/tree.cu)
 endif()
 if(build_hip)
     # Older compilers know fewer targets: each is tried once.
     if(NOT TALLY_HIP_ARCHITECTURES)
-        file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/try.hip "__global__ void nothing() {}\n")
+        file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/try.hip "#include <hip/hip_runtime.h>\n__global__ void nothing() {}\n")
         set(found)
         foreach(arch IN ITEMS gfx906 gfx908 gfx90a gfx942 gfx1030 gfx1100 gfx1101 gfx1200 gfx1201)
             execute_process(
-                COMMAND ${TALLY_HIPCC} --offload-arch=${arch} -c try.hip -o try.o
+                COMMAND ${TALLY_HIPCC} -xhip --offload-arch=${arch} -c try.hip -o try.o
                 WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles
                 RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
             if(NOT failed)
                 list(APPEND found ${arch})
             endif()
         endforeach()
-        set(TALLY_HIP_ARCHITECTURES ${found} CACHE STRING "" FORCE)
+        if(NOT found)
+            message(FATAL_ERROR "${TALLY_HIPCC} compiles for no target that is known here: "
+                "set TALLY_HIP_ARCHITECTURES, or TALLY_HIP=OFF")
+        endif()
+        set_property(CACHE TALLY_HIP_ARCHITECTURES PROPERTY VALUE ${found})
         message(STATUS "The backend hip is built for: ${found}")
     endif()
     list(TRANSFORM TALLY_HIP_ARCHITECTURES PREPEND --offload-arch= OUTPUT_VARIABLE targets)

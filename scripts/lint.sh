@@ -24,7 +24,7 @@ if $list_only; then
     printf '%s\n' "${c_files[@]}"
     exit 0
 fi
-mapfile -t scripts < <(find scripts tests .ci -name '*.sh' -o -path '.ci/run' | sort)
+mapfile -t scripts < <(find scripts tests bench .ci -name '*.sh' -o -path '.ci/run' | sort)
 mapfile -t text_files < <(
     find . \( -name .git -o -path './build*' -o -path './tests/fuzz/corpus' \) -prune -o -type f -print |
         sed 's|^\./||' | grep -v '^scripts/lint\.sh$\|^tests/lint\.sh$' | sort)
@@ -49,7 +49,7 @@ under() { # DIRECTORY-PATTERN: the C and C++ files whose path matches
     printf '%s\n' "${c_files[@]}" | grep -E "$1" || true
 }
 mapfile -t src < <(under '^src/')
-mapfile -t src_without_map < <(under '^src/' | grep -v '^src/gpu/gpu_map\.h$')
+mapfile -t src_without_map < <(under '^src/' | grep -v '^src/gpu/gpu_map\(_host\)\?\.h$')
 mapfile -t kernels < <(under '^src/gpu/' | grep -v '^src/gpu/gpu_map\.h$')
 mapfile -t core < <(under '^src/([^/]*|(cpu|gpu|model)/.*)$')
 mapfile -t io < <(under '^src/io/')
@@ -70,7 +70,7 @@ forbid "white space at the end of a line" '[[:space:]]$' "${text_files[@]}"
 
 vendor_words='\b(cuda|hip)[A-Z]|__(shfl|ballot|activemask|syncthreads|syncwarp|threadfence|(any|all)(_sync)?\b)'
 vendor_words+='|__(global|device|host|shared)__|\b(threadIdx|blockIdx|blockDim|gridDim|warpSize)\b|\batomic[A-Z]'
-forbid "vendor API names belong in src/gpu/gpu_map.h only" \
+forbid "vendor API names belong in src/gpu/gpu_map.h and gpu_map_host.h only" \
     "$vendor_words" "${src_without_map[@]}"
 # A mask of ones; or a width, or one less, on a line about lanes, unless it says how far to shift.
 wave_mask='\b0[xX]([fF]{8}){1,2}([uU]?[lL]{0,2})\b'
@@ -95,11 +95,11 @@ forbid "src/io/ must not include tool/" '# *include *"([^"]*/)?tool/' "${io[@]}"
 forbid "the public header includes system headers only" '# *include *"' "${public[@]}"
 
 mapfile -t unnamed < <(under '^(src|tool)/.*[.](c|cpp|cu)$' | while read -r file; do
-    grep -qF -- "$file" CMakeLists.txt || echo "$file"
+    grep -qF -- "$file" CMakeLists.txt cmake/*.cmake || echo "$file"
 done)
 if [ ${#unnamed[@]} -gt 0 ]; then
     printf '%s\n' "${unnamed[@]}" >&2
-    fail "every C and C++ file of src/ and tool/ is named in CMakeLists.txt"
+    fail "every C and C++ file of src/ and tool/ is named in CMakeLists.txt or cmake/"
 fi
 
 if ! command -v shellcheck >/dev/null; then

@@ -15,6 +15,7 @@ test       libopenmpi-dev openmpi-bin mandoc
 fuzz       clang libclang-rt-14-dev libmpfr-dev
 lint       clang-format shellcheck
 oracle     nodejs
+plot       gnuplot-nox python3
 hip        hipcc libamdhip64-dev rocm-device-libs lld
 '
 

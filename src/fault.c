@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "plan.h"
+
 const fault_row tally_faults[FAULTS] = {
     {.fault = FAULT_NONE,
      .name = "none",
@@ -63,14 +65,14 @@ const fault_row tally_faults[FAULTS] = {
     {.fault = FAULT_WRONG_MASK,
      .name = "wrong-mask",
      .shapes = "wave",
-     .situation = "An exchange names all 32 lanes in its mask although fewer take part: the block "
-                  "is smaller, or the others did not enter the branch.",
+     .situation = "An exchange names all lanes of a wave in its mask although fewer take part: the "
+                  "block is smaller, or the others did not enter the branch.",
      .why = "Every lane that the mask names has to execute the same exchange. Naming one that is "
             "not there, or is elsewhere, is undefined: the wave may wait for ever, or lanes may "
             "receive anything. Much hardware gives the right number all the same.",
      .repair = "Compute the mask before the branch, from the lanes that take part: exactly those, "
                "no more and no fewer.",
-     .zh_situation = "交换的掩码写了全部 32 个通道，而实际参加的更少：块比较小，或者其他通道没有"
+     .zh_situation = "交换的掩码写了波的全部通道，而实际参加的更少：块比较小，或者其他通道没有"
                      "进入这个分支。",
      .zh_why = "掩码点名的每个通道都必须执行同一次交换。点到不存在或身在别处的通道属于未定义"
                "行为：整个波可能永远等待，通道也可能收到任意值。许多硬件仍会给出正确的数字。",
@@ -124,25 +126,65 @@ const fault_row *tally_fault_find(const char *name)
     return NULL;
 }
 
-const char *tally_fault_misfit(tally_fault fault, const tally_plan *plan)
+/* Whether some exchange of a block is made by fewer lanes than its wave has. */
+static bool has_partial_wave(uint32_t block, uint32_t wave)
 {
+    return block > 1 && (block < wave || (block > PLAN_GROUP && block / PLAN_GROUP < wave));
+}
+
+/* The same of any stage that a device runs. */
+static bool any_partial_wave(const tally_plan *plan, uint32_t wave)
+{
+    uint32_t end = plan->final == TALLY_FINAL_DEVICE ? plan->stages
+                   : plan->final == TALLY_FINAL_HOST ? plan->stages - 1
+                                                     : 1;
+    uint64_t partials = plan->blocks;
+    bool any = has_partial_wave(plan->block, wave);
+    for (uint32_t stage = 2; stage <= end && !any; stage++) {
+        tally_plan next;
+        tally_plan_next(plan, stage, partials, &next);
+        any = has_partial_wave(next.block, wave);
+        partials = next.blocks;
+    }
+    return any;
+}
+
+static const char *mask_misfit(const tally_plan *plan, uint32_t wave)
+{
+    if (plan->shape != TALLY_SHAPE_WAVE) {
+        return "wrong-mask needs the shape wave: halving exchanges nothing";
+    }
+    if (any_partial_wave(plan, wave)) {
+        return NULL;
+    }
+    return wave == 64 ? "wrong-mask needs an exchange by part of a wave of 64: blocks of 2 lanes "
+                        "or more"
+                      : "wrong-mask needs an exchange by part of a wave of 32: blocks of 2 to 16, "
+                        "or of 64 to 512 lanes";
+}
+
+const char *tally_fault_misfit(tally_fault fault, const tally_plan *plan, uint32_t wave)
+{
+    bool halving = plan->shape == TALLY_SHAPE_HALVING;
     switch (fault) {
     case FAULT_NONE:
-    case FAULT_EARLY_EXIT:
-    case FAULT_NO_BARRIER: return NULL;
+    case FAULT_EARLY_EXIT: return NULL;
+    case FAULT_NO_BARRIER: /* a round that reads what the round before wrote, slots of others */
+        return plan->block >= (halving ? 4 : 2 * PLAN_GROUP)
+                   ? NULL
+                   : "no-barrier needs lanes that read what others wrote: the shape halving with 4 "
+                     "lanes a block or more, or wave with 64 or more";
     case FAULT_FLOOR_BLOCKS:
         return plan->assign == TALLY_ASSIGN_CONTIGUOUS
                    ? NULL
                    : "floor-blocks needs contiguous assignment: with grid-stride assignment any "
                      "number of blocks takes all elements";
     case FAULT_IN_PLACE:
-        return plan->shape == TALLY_SHAPE_HALVING
+        return !halving ? "in-place needs the shape halving: wave adds up in registers"
+               : plan->block >= 4
                    ? NULL
-                   : "in-place needs the shape halving: wave adds up in registers";
-    case FAULT_WRONG_MASK:
-        return plan->shape == TALLY_SHAPE_WAVE
-                   ? NULL
-                   : "wrong-mask needs the shape wave: halving exchanges nothing";
+                   : "in-place needs a round whose lanes read one another: 4 lanes a block or more";
+    case FAULT_WRONG_MASK: return mask_misfit(plan, wave == 64 ? 64 : 32);
     case FAULT_STALE_PARTIALS:
         return plan->stages > 1 && plan->final != TALLY_FINAL_ATOMIC
                    ? NULL

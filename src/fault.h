@@ -38,8 +38,9 @@ extern const fault_row tally_faults[FAULTS]; /* row 0 is FAULT_NONE: "none" */
 /* NULL for a name that is none. */
 const fault_row *tally_fault_find(const char *name);
 
-/* NULL if a resolved plan has room for the fault, else a sentence that says which plans have. */
-const char *tally_fault_misfit(tally_fault fault, const tally_plan *plan);
+/* NULL if the fault changes what a resolved plan does on waves of 32 or 64 lanes (0: 32), else a
+ * sentence that says which plans it changes. What it changes may still depend on n. */
+const char *tally_fault_misfit(tally_fault fault, const tally_plan *plan, uint32_t wave);
 
 #ifdef __cplusplus
 }

@@ -117,7 +117,7 @@ static const char *resolve_grid(tally_plan *p, uint64_t n)
                "block, or grid-stride assignment";
     }
     if (contiguous && n > 0 && p->blocks != 0 && p->blocks != needed) {
-        return "blocks is ceil(n / block) with contiguous assignment: leave it 0, or take "
+        return "blocks is ceil(n / block) with contiguous assignment: leave it out, or take "
                "grid-stride assignment";
     }
     if (n == 0) {

@@ -54,7 +54,7 @@ static void load(trace_block *b, const trace_stage *stage)
     for (uint32_t t = 0; t < b->n_lanes; t++) {
         uint64_t count = tally_plan_count(&stage->plan, stage->n, b->block, t);
         b->n_elements[t] = count;
-        b->gone[t] = count == 0 && b->options->fault == FAULT_EARLY_EXIT;
+        b->gone[t] = count == 0 && tally_trace_faulty(b, FAULT_EARLY_EXIT);
         b->role[t] = b->gone[t] ? TRACE_GONE : count > 0 ? TRACE_ACTIVE : TRACE_PADDED;
         b->lane[t] = b->gone[t] ? b->unwritten : b->identity;
         for (uint64_t turn = 0; turn < count; turn++) {
@@ -65,7 +65,7 @@ static void load(trace_block *b, const trace_stage *stage)
             }
             tally_trace_combine(op, b->kind, &b->lane[t], &stage->partials[index]);
             if (index >= stage->n_written) {
-                event.trouble = "the second stage takes partials that no block has written";
+                event.trouble = &tally_troubles[TROUBLE_STALE_PARTIAL];
             }
         }
     }
@@ -80,16 +80,28 @@ static void hand_over(trace_block *b, const tally_item *from, tally_item *partia
         b->role[t] = b->gone[t] ? TRACE_GONE : t == 0 ? TRACE_ACTIVE : TRACE_IDLE;
     }
     if (b->gone[0]) {
-        event.trouble = "lane 0 returned early: nobody writes this block's partial";
+        event.trouble = &tally_troubles[TROUBLE_NO_PARTIAL];
     }
     *partial = b->gone[0] ? b->unwritten : *from;
     tally_trace_tell(b, &event);
+}
+
+/* Whether a block leaves the identity, which is all that lanes without elements combine: lane 0 has
+ * none, so no lane has. With nobody to tell, and no fault, there is nothing else to do. */
+static bool leaves_identity(const trace_block *b, const trace_stage *stage)
+{
+    return !b->options->visit && b->options->fault == FAULT_NONE &&
+           tally_plan_count(&stage->plan, stage->n, b->block, 0) == 0;
 }
 
 static void run_stage(trace_block *b, const trace_stage *stage, tally_item *partials)
 {
     b->n_lanes = stage->plan.block;
     for (b->block = 0; b->block < stage->plan.blocks; b->block++) {
+        if (leaves_identity(b, stage)) {
+            partials[b->block] = b->identity;
+            continue;
+        }
         load(b, stage);
         const tally_item *folded =
             stage->plan.shape == TALLY_SHAPE_HALVING ? tally_trace_halving(b) : tally_trace_wave(b);
@@ -145,6 +157,7 @@ static tally_item run_stages(trace_block *b, const trace_stage *first, tally_ite
     }
     while (b->stage < first->plan.stages) {
         b->stage++;
+        b->on_host = first->plan.final == TALLY_FINAL_HOST && b->stage == first->plan.stages;
         stage = next_stage(b, &first->plan, partials, n);
         /* in place: a block's partial takes the place of one that it or an earlier block has read
          */
@@ -161,7 +174,7 @@ tally_status tally_trace_run(const trace_options *options, const tally_plan *pla
     trace_event event = {.step = TRACE_RESULT, .after = result};
     const op_row *op = tally_op_find(options->op);
     if (!op || !op->tree || !tally_item_kind(x->type, &b.kind) ||
-        tally_fault_misfit(options->fault, plan)) {
+        tally_fault_misfit(options->fault, plan, options->wave)) {
         return TALLY_ERR_UNSUPPORTED;
     }
     b.identity = tally_trace_identity(options->op, b.kind);
@@ -174,8 +187,7 @@ tally_status tally_trace_run(const trace_options *options, const tally_plan *pla
         if (options->fault == FAULT_FLOOR_BLOCKS) {
             stage.plan.blocks = x->n / plan->block;
             if (x->n % plan->block != 0) {
-                event.trouble = "blocks = n / block, rounded down: the elements behind the last "
-                                "full block are in no block";
+                event.trouble = &tally_troubles[TROUBLE_LOST_TAIL];
             }
         }
         *result = run_stages(&b, &stage, partials);

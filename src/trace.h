@@ -16,6 +16,7 @@
 #include "item.h"
 #include "plan.h"
 #include "tally.h"
+#include "trace_trouble.h"
 
 typedef enum trace_step {
     TRACE_LOAD = 0,  /* every lane has accumulated its elements in a register: after[] */
@@ -50,12 +51,12 @@ typedef struct trace_event {
     uint32_t distance;        /* ROUND: offset or stride */
     const tally_item *before; /* ROUND: registers (wave) or shared memory (halving) before it */
     const tally_item *after;
-    const int32_t *source;      /* ROUND: the lane whose value is combined; -1: none */
-    const int32_t *slot;        /* WRITE, READ: which shared slot; -1: none */
-    const uint8_t *role;        /* trace_role */
-    const uint64_t *n_elements; /* LOAD: how many the lane took */
-    uint32_t arrived;           /* BARRIER: lanes that reached it */
-    const char *trouble;        /* a fault's consequence in this step, for people; NULL if none */
+    const int32_t *source;        /* ROUND: the lane whose value is combined; -1: none */
+    const int32_t *slot;          /* WRITE, READ: which shared slot; -1: none */
+    const uint8_t *role;          /* trace_role */
+    const uint64_t *n_elements;   /* LOAD: how many the lane took */
+    uint32_t arrived;             /* BARRIER: lanes that reached it */
+    const trace_trouble *trouble; /* a fault's consequence in this step, for people; NULL if none */
 } trace_event;
 
 typedef void trace_visit(void *user, const trace_event *event);
@@ -63,7 +64,8 @@ typedef void trace_visit(void *user, const trace_event *event);
 typedef struct trace_options {
     tally_op op;
     tally_fault fault;
-    bool poison; /* shared memory begins as poison (else as zeros); matters only under a fault */
+    bool poison;   /* shared memory begins as poison (else as zeros); matters only under a fault */
+    uint32_t wave; /* lanes of a wave: 32 (0 too) or 64; matters only to a fault's masks */
     trace_visit *visit; /* may be NULL */
     void *user;
 } trace_options;

@@ -13,9 +13,9 @@ void tally_trace_tell(const trace_block *b, trace_event *event)
     }
 }
 
-static bool faulty(const trace_block *b, tally_fault fault)
+bool tally_trace_faulty(const trace_block *b, tally_fault fault)
 {
-    return b->options->fault == fault;
+    return !b->on_host && b->options->fault == fault;
 }
 
 static void copy_items(tally_item *to, const tally_item *from, uint32_t n)
@@ -59,9 +59,7 @@ static void barrier(trace_block *b, uint32_t n_slots)
         }
     }
     if (event.arrived < b->n_lanes) {
-        event.trouble =
-            "lanes that returned early never arrive: a GPU may wait for ever here, or go "
-            "on with whatever memory holds";
+        event.trouble = &tally_troubles[TROUBLE_NEVER_ARRIVES];
     }
     event.role = b->role;
     tally_trace_tell(b, &event);
@@ -75,6 +73,16 @@ typedef struct wave_tree {
     uint32_t lanes;
     uint32_t width;
 } wave_tree;
+
+/* What is wrong with a mask of all lanes of a wave, or NULL. */
+static const trace_trouble *mask_trouble(const trace_block *b, wave_tree tree)
+{
+    bool wide = b->options->wave == 64;
+    if (tree.lanes >= (wide ? 64 : 32)) {
+        return NULL;
+    }
+    return wide ? &tally_troubles[TROUBLE_MASK_64] : &tally_troubles[TROUBLE_MASK_32];
+}
 
 static void exchange(trace_block *b, wave_tree tree, uint32_t offset, uint32_t n_slots)
 {
@@ -97,16 +105,14 @@ static void exchange(trace_block *b, wave_tree tree, uint32_t offset, uint32_t n
         const tally_item *got = &b->before[source];
         if (b->gone[source]) {
             got = &b->unwritten;
-            event.trouble = "a lane that returned early is asked for its register: what comes back "
-                            "is undefined";
+            event.trouble = &tally_troubles[TROUBLE_GONE_REGISTER];
         }
         b->role[t] = inside ? TRACE_ACTIVE : TRACE_OWN;
         b->source[t] = (int32_t)source;
         tally_trace_combine(b->options->op, b->kind, &b->lane[t], got);
     }
-    if (faulty(b, FAULT_WRONG_MASK) && tree.width < PLAN_GROUP) {
-        event.trouble = "the mask names 32 lanes, but fewer take part: the exchange is undefined, "
-                        "even if the number is right";
+    if (tally_trace_faulty(b, FAULT_WRONG_MASK)) {
+        event.trouble = mask_trouble(b, tree);
     }
     tally_trace_tell(b, &event);
 }
@@ -120,7 +126,7 @@ static void exchange_all(trace_block *b, wave_tree tree, uint32_t n_slots)
 
 /* Lane 0 of groups first...end - 1 writes its group's slot. */
 static void write_slots(trace_block *b, uint32_t width, uint32_t first, uint32_t end,
-                        uint32_t n_slots, const char *trouble)
+                        uint32_t n_slots, const trace_trouble *trouble)
 {
     trace_event event = {.step = TRACE_WRITE,
                          .n_slots = n_slots,
@@ -132,7 +138,7 @@ static void write_slots(trace_block *b, uint32_t width, uint32_t first, uint32_t
     for (uint32_t group = first; group < end; group++) {
         uint32_t t = group * width;
         if (b->gone[t]) {
-            event.trouble = "a group's first lane returned early: nobody writes that group's slot";
+            event.trouble = &tally_troubles[TROUBLE_GONE_SLOT];
             continue;
         }
         b->role[t] = TRACE_ACTIVE;
@@ -143,7 +149,8 @@ static void write_slots(trace_block *b, uint32_t width, uint32_t first, uint32_t
 }
 
 /* The second tree's lanes read their slots; those without one hold the identity. */
-static void read_slots(trace_block *b, uint32_t readers, uint32_t n_slots, const char *trouble)
+static void read_slots(trace_block *b, uint32_t readers, uint32_t n_slots,
+                       const trace_trouble *trouble)
 {
     trace_event event = {.step = TRACE_READ,
                          .n_slots = n_slots,
@@ -168,21 +175,20 @@ const tally_item *tally_trace_wave(trace_block *b)
     const uint32_t width = b->n_lanes < PLAN_GROUP ? b->n_lanes : PLAN_GROUP;
     const uint32_t groups = b->n_lanes / width; /* both are powers of two */
     wave_tree first = {1, b->n_lanes, width}, second = {2, width, width};
-    if (faulty(b, FAULT_WRONG_MASK) && b->n_lanes > PLAN_GROUP) {
-        /* only as many lanes as there are slots enter the branch, and name all 32 in the mask */
+    if (tally_trace_faulty(b, FAULT_WRONG_MASK) && b->n_lanes > PLAN_GROUP) {
+        /* only as many lanes as there are slots enter the branch, and name a whole wave */
         second.lanes = second.width = groups;
     }
     forget_shared(b);
     exchange_all(b, first, groups);
-    if (faulty(b, FAULT_NO_BARRIER) && groups > 1) {
+    if (tally_trace_faulty(b, FAULT_NO_BARRIER) && groups > 1) {
         /* played out at its worst: the first group is done before another one has written */
         write_slots(b, width, 0, 1, groups, NULL);
-        read_slots(b, second.lanes, groups,
-                   "no barrier: the first group reads slots that the others have not written yet");
-        write_slots(b, width, 1, groups, groups, "too late: the first group has read these slots");
+        read_slots(b, second.lanes, groups, &tally_troubles[TROUBLE_TOO_EARLY]);
+        write_slots(b, width, 1, groups, groups, &tally_troubles[TROUBLE_TOO_LATE]);
     } else {
         write_slots(b, width, 0, groups, groups, NULL);
-        if (!faulty(b, FAULT_NO_BARRIER)) {
+        if (!tally_trace_faulty(b, FAULT_NO_BARRIER)) {
             barrier(b, groups);
         }
         read_slots(b, second.lanes, groups, NULL);
@@ -203,7 +209,7 @@ static void store_all(trace_block *b)
     clear_roles(b);
     for (uint32_t t = 0; t < b->n_lanes; t++) {
         if (b->gone[t]) {
-            event.trouble = "lanes that returned early leave their slots unwritten";
+            event.trouble = &tally_troubles[TROUBLE_GONE_SLOTS];
             continue;
         }
         b->role[t] = TRACE_ACTIVE;
@@ -214,17 +220,17 @@ static void store_all(trace_block *b)
 }
 
 /* What is wrong with a round, or NULL. */
-static const char *round_trouble(const trace_block *b, uint32_t stride, uint32_t lanes)
+static const trace_trouble *round_trouble(const trace_block *b, uint32_t stride, uint32_t lanes)
 {
-    if (faulty(b, FAULT_IN_PLACE) && lanes > stride) {
-        return "a lane reads a value that another lane has changed in this very round";
+    if (tally_trace_faulty(b, FAULT_IN_PLACE) && lanes > stride) {
+        return &tally_troubles[TROUBLE_CHANGED];
     }
-    if (faulty(b, FAULT_NO_BARRIER) && stride < b->n_lanes / 2) {
-        return "no barrier: lane 0 reads a value that its lane has not brought up to date yet";
+    if (tally_trace_faulty(b, FAULT_NO_BARRIER) && stride < b->n_lanes / 2) {
+        return &tally_troubles[TROUBLE_OUT_OF_DATE];
     }
     for (uint32_t t = 0; t < lanes; t++) {
         if (!b->gone[t] && b->gone[t + stride]) {
-            return "a lane reads a slot that nobody wrote";
+            return &tally_troubles[TROUBLE_UNWRITTEN_SLOT];
         }
     }
     return NULL;
@@ -235,7 +241,7 @@ static const char *round_trouble(const trace_block *b, uint32_t stride, uint32_t
  * first. */
 static void halve(trace_block *b, uint32_t stride, uint32_t lanes)
 {
-    bool in_place = faulty(b, FAULT_IN_PLACE);
+    bool in_place = tally_trace_faulty(b, FAULT_IN_PLACE);
     const tally_item *from = in_place ? b->shared : b->before;
     trace_event event = {.step = TRACE_ROUND,
                          .n_slots = b->n_lanes,
@@ -262,13 +268,15 @@ static void halve(trace_block *b, uint32_t stride, uint32_t lanes)
 
 const tally_item *tally_trace_halving(trace_block *b)
 {
-    bool no_barrier = faulty(b, FAULT_NO_BARRIER);
+    bool no_barrier = tally_trace_faulty(b, FAULT_NO_BARRIER);
     forget_shared(b);
     store_all(b);
     barrier(b, b->n_lanes);
     for (uint32_t stride = b->n_lanes / 2; stride > 0; stride /= 2) {
         /* without barriers, played out at its worst, lane 0 is done before another lane begins */
-        uint32_t lanes = faulty(b, FAULT_IN_PLACE) ? b->n_lanes - stride : no_barrier ? 1 : stride;
+        uint32_t lanes = tally_trace_faulty(b, FAULT_IN_PLACE) ? b->n_lanes - stride
+                         : no_barrier                          ? 1
+                                                               : stride;
         halve(b, stride, lanes);
         if (!no_barrier) {
             barrier(b, b->n_lanes);

@@ -10,6 +10,7 @@ typedef struct trace_block {
     const trace_options *options;
     item_kind kind;
     uint32_t stage;
+    bool on_host; /* which has no lanes: none of their faults */
     uint64_t block;
     uint32_t n_lanes;
     tally_item identity;
@@ -26,6 +27,9 @@ typedef struct trace_block {
 
 /* Fills in what all of a block's events have in common and calls the visitor, if there is one. */
 void tally_trace_tell(const trace_block *b, trace_event *event);
+
+/* Whether the lanes of this stage make this mistake. */
+bool tally_trace_faulty(const trace_block *b, tally_fault fault);
 
 /* Fold the block: the partial is where they point to. */
 const tally_item *tally_trace_wave(trace_block *b);

@@ -125,6 +125,9 @@ tally_status tally_tree_value(tally_op op, tally_type type, uint64_t n, const ta
         none = tally_trace_identity(op, kind);
         item = &none;
     }
+    if (row->index && item->index == ITEM_NO_INDEX) {
+        return TALLY_ERR_EMPTY; /* a fault has lost every element */
+    }
     if (item->overflow) {
         return TALLY_ERR_OVERFLOW;
     }

@@ -161,7 +161,7 @@ simt_array watch(const char *name, void *data, uint64_t n, size_t size, uint8_t 
 tally_status launch(simt_machine *machine, kernel_name kernel, uint32_t lanes, simt_array *x,
                     simt_array *out)
 {
-    const gpu_grid grid = {1, lanes, lanes * sizeof(float), 1, 1000};
+    const gpu_grid grid = {1, lanes, lanes * sizeof(float), 1, 1000, false};
     if (kernel <= KERNEL_TREE_HALVING) {
         tree_job<tree_elements<TALLY_TYPE_F32, TALLY_OP_SUM>> job = {};
         job.source.x.watched = x;
@@ -171,7 +171,7 @@ tally_status launch(simt_machine *machine, kernel_name kernel, uint32_t lanes, s
         job.out.watched = out;
         return tree_launch(machine,
                            kernel == KERNEL_TREE_WAVE ? TALLY_SHAPE_WAVE : TALLY_SHAPE_HALVING,
-                           grid, job);
+                           TREE_ELEMENTS, grid, job);
     }
     const row &chosen = rows[kernel - KERNEL_FULL_MASK];
     return gpu_launch(machine, chosen.name, chosen.kernel, grid, job{{out}});

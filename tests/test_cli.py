@@ -238,10 +238,14 @@ def separators_of_text():
 def a_backend_that_is_not_there_is_refused():
     prints("3", "sum", "--backend", "cpu", stdin="1 2")
     prints("3", "sum", "--backend", "auto", stdin="1 2")
+    here = as_json("info")["backends"]
     for name in ("cuda", "hip"):
         for level in "exact", "tree":
-            refuses(4, "this build has no such backend", "sum", "--level", level, "--backend", name,
-                    stdin="1 2")
+            if here[name]["status"] != "here":
+                refuses(4, "--backend %s: %s: %s" % (name, here[name]["status"],
+                                                     here[name]["reason"]),
+                        "sum", "--level", level, "--backend", name, stdin="1 2")
+    refuses(2, "--device is for GPUs", "sum", "--device", "1", stdin="1 2")
     refuses(2, "--backend model is for --level tree", "sum", "--backend", "model", stdin="1 2")
     refuses(2, "not one of", "sum", "--backend", "gpu", stdin="1 2")
 

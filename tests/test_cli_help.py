@@ -37,11 +37,16 @@ def info_tells_the_version_and_the_backends():
     ran = tally("info")
     equal((ran.code, ran.err), (0, ""))
     got = as_json("info")
-    model = got["backends"]["model"]  # here if a C++ compiler was
-    equal(model in ("here", "not in this build"), True)
-    equal(re.findall(r"(cpu|cuda|hip|model) +(here|not in this build)\n", ran.out),
-          [("cpu", "here"), ("cuda", "not in this build"), ("hip", "not in this build"),
-           ("model", model)])
+    rows = re.findall(r"^(?:backends)? +(cpu|cuda|hip|model) +(here|compiled only|not built)(.*)$",
+                      ran.out, re.MULTILINE)
+    equal([(name, found["status"]) for name, found in got["backends"].items()],
+          [(name, status) for name, status, _ in rows])
+    equal([name for name, _, _ in rows], ["cpu", "cuda", "hip", "model"])
+    equal(rows[0], ("cpu", "here", ""))
+    for name, status, more in rows:  # whatever is not here says why
+        found = got["backends"][name]
+        equal(more, ": " + found["reason"] if status != "here" else
+              ": " + found["device"] if "device" in found else "", name)
     equal(set(got), {"version", "compiler", "build", "processor", "backends"})
     equal(tally("--version").out, "tally %s\n" % got["version"])
     refuses(2, "--nan is not for this command", "info", "--nan", "skip")
@@ -71,6 +76,32 @@ def help_fits_80_columns_and_names_everything():
     usage = tally()
     equal((usage.code, usage.out, usage.err), (2, "", overview.out))
     refuses(2, "one command at a time", "help", "sum", "max")
+
+
+def keys_of(value):
+    """All names of a JSON document's members."""
+    if isinstance(value, dict):
+        return set(value).union(*map(keys_of, value.values()))
+    return set().union(*map(keys_of, value)) if isinstance(value, list) else set()
+
+
+@claim
+def help_names_what_json_gives():
+    floats = ["--values", "0.5,0.25,3", "--block", "4", "--shape", "halving"]
+    plan = {"shape", "assign", "final", "block", "blocks", "vector"}
+    fault = {"name", "situation", "why", "repair", "poisoned_right", "zeroed_right"}
+    for command, arguments, explained in (("trace", floats, plan), ("verify", ["--quick"], set()),
+                                          ("trace", floats[:-1] + ["wave"], plan),
+                                          ("trace", floats + ["--fault", "in-place"], plan | fault)):
+        text = re.sub(r"\s+", " ", tally(command, "--help").out)
+        told = text[text.index("--json"):]
+        got = as_json(command, *arguments)
+        if got.get("fault"):
+            got["fault"]["model"] = None
+        for key in keys_of(got) - explained:
+            equal(bool(re.search(r"\b%s\b" % re.escape(key), told)), True, (command, key))
+    equal("Of a reduction" in tally("verify", "--help").out, False)
+    contains(tally("info", "--help").out, "version, compiler, build")
 
 
 @claim

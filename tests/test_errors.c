@@ -234,7 +234,7 @@ static void every_status_has_a_name_and_a_sentence(void **state)
     static const char *const names[] = {
         "TALLY_OK",          "TALLY_ERR_ARGUMENT",    "TALLY_ERR_EMPTY",   "TALLY_ERR_OVERFLOW",
         "TALLY_ERR_MEMORY",  "TALLY_ERR_UNSUPPORTED", "TALLY_ERR_BACKEND", "TALLY_ERR_MIXED",
-        "TALLY_ERR_DAMAGED", "TALLY_ERR_SPACE"};
+        "TALLY_ERR_DAMAGED", "TALLY_ERR_SPACE",       "TALLY_ERR_DEVICE"};
 
     (void)state;
     for (size_t i = 0; i < COUNT(names); i++) {

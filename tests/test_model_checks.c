@@ -7,6 +7,7 @@
 #include "model/model.h"
 #include "model_kernels.h"
 #include "plan.h"
+#include "trace.h"
 
 static const float lesson[] = {3, -1, 4, 0, 2};
 
@@ -121,6 +122,40 @@ static void R29_early_exit_is_right_by_luck_on_zeros_and_wrong_on_poison(void **
             assert_int_equal(report->expected, 4);
             assert_non_null(strstr(report->text, "1 of 4 lanes arrived at the barrier"));
             assert_non_null(find(&result, MODEL_UNWRITTEN));
+        }
+    }
+}
+
+/* Poison is no op's identity, and the same as the trace's. */
+static void poison_spoils_every_op_as_on_the_trace(void **state)
+{
+    static const int32_t integers[] = {3, -1, 4, 0, 2};
+    static const tally_op ops[] = {TALLY_OP_SUM,    TALLY_OP_MAX,   TALLY_OP_MIN,
+                                   TALLY_OP_ARGMAX, TALLY_OP_NORM1, TALLY_OP_NORMINF};
+    const tally_plan wanted = {.shape = TALLY_SHAPE_HALVING, .block = 4};
+    static unsigned char scratch[4096];
+
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(ops); i++) {
+        const bool floats = i % 2;
+        const tally_op op = ops[i / 2];
+        const tally_array x = tally_array_dense(floats ? TALLY_TYPE_F32 : TALLY_TYPE_I32,
+                                                floats ? (const void *)lesson : integers, 5);
+        model_options options = {.fault = FAULT_EARLY_EXIT};
+        trace_options traced = {.op = op, .fault = FAULT_EARLY_EXIT, .poison = true};
+        tally_plan plan;
+        tally_item expected, clean;
+        model_result result;
+
+        assert_int_equal(tally_plan_resolve(&wanted, x.type, x.n, &plan, NULL), TALLY_OK);
+        assert_true(tally_trace_scratch(&plan, x.n) <= sizeof scratch);
+        assert_int_equal(tally_trace_run(&traced, &plan, &x, scratch, &expected), TALLY_OK);
+        traced.fault = FAULT_NONE;
+        assert_int_equal(tally_trace_run(&traced, &plan, &x, scratch, &clean), TALLY_OK);
+        assert_int_equal(tally_model_tree(&options, op, &plan, &x, NULL, 0, &result), TALLY_OK);
+        assert_memory_equal(&result.item, &expected, sizeof expected);
+        if (floats || op != TALLY_OP_MIN) { /* a large number spoils no minimum */
+            assert_memory_not_equal(&result.item, &clean, sizeof clean);
         }
     }
 }
@@ -284,6 +319,7 @@ int main(void)
         cmocka_unit_test(each_fault_is_found_at_both_widths_in_any_order),
         cmocka_unit_test(every_fault_of_the_table_is_in_the_test_above),
         cmocka_unit_test(R29_early_exit_is_right_by_luck_on_zeros_and_wrong_on_poison),
+        cmocka_unit_test(poison_spoils_every_op_as_on_the_trace),
         cmocka_unit_test(R28_floor_blocks_loses_the_tail),
         cmocka_unit_test(R20_blocks_of_33_and_48_lanes_are_clean_and_right),
         cmocka_unit_test(R20_a_full_mask_in_a_wave_that_is_not_full_is_found),

@@ -37,16 +37,22 @@ static void defaults_depend_on_n_and_type_only(void **state)
 
     (void)state;
     assert_int_equal(tally_plan_resolve(NULL, TALLY_TYPE_F64, 1, &plan, NULL), TALLY_OK);
-    expect_plan(plan, wave, grid, 256, 2, 1, 2);
+    expect_plan(plan, wave, grid, 32, 2, 1, 2);
     assert_int_equal(plan.final, TALLY_FINAL_DEVICE);
-    expect_plan(resolved(nothing, TALLY_TYPE_F32, 1024), wave, grid, 256, 4, 1, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_F32, 1025), wave, grid, 256, 4, 2, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_F16, 100000), wave, grid, 256, 8, 49, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_I8, 100000), wave, grid, 256, 16, 25, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_F64, 512 * 1024), wave, grid, 256, 2, 1024, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_F64, 512 * 1024 + 1), wave, grid, 256, 2, 1024, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_F64, UINT64_MAX), wave, grid, 256, 2, 1024, 2);
-    expect_plan(resolved(nothing, TALLY_TYPE_F64, 0), wave, grid, 256, 2, 0, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F32, 128), wave, grid, 32, 4, 1, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F32, 129), wave, grid, 64, 4, 1, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F32, 1025), wave, grid, 512, 4, 1, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F32, 1 << 14), wave, grid, 512, 4, 1, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F32, (1 << 14) + 1), wave, grid, 512, 4, 5, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F16, 100000), wave, grid, 512, 8, 13, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_I8, 100000), wave, grid, 512, 16, 7, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F64, 1 << 20), wave, grid, 512, 2, 512, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F64, 1 << 24), wave, grid, 512, 2, 512, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F64, (1 << 24) + 1), wave, grid, 512, 2, 513, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F64, UINT64_MAX), wave, grid, 512, 2, 4096, 2);
+    expect_plan(resolved(nothing, TALLY_TYPE_F64, 0), wave, grid, 32, 2, 0, 2);
+    expect_plan(resolved((tally_plan){.block = 4}, TALLY_TYPE_F64, 64), wave, grid, 4, 2, 1, 2);
+    expect_plan(resolved((tally_plan){.block = 4}, TALLY_TYPE_F64, 65), wave, grid, 4, 2, 5, 2);
     expect_plan(resolved(halving, TALLY_TYPE_F32, 100000), TALLY_SHAPE_HALVING,
                 TALLY_ASSIGN_CONTIGUOUS, 256, 1, 391, 2);
     expect_plan(resolved(halving, TALLY_TYPE_F32, (uint64_t)INT32_MAX * 256), TALLY_SHAPE_HALVING,
@@ -110,7 +116,7 @@ static const refusal refusals[] = {
      "more lanes a block"},
     {{.stages = 9}, 9, "from 1 to 8"},
     {{.stages = 1, .blocks = 2}, 9, "one block only"},
-    {{.stages = 1, .block = 4, .vector = 1}, 9, "one block only"},
+    {{.stages = 1, .block = 4, .vector = 1}, 33, "one block only"},
     {{.stages = 3, .final = TALLY_FINAL_ATOMIC}, 9, "final atomic"},
 };
 
@@ -314,7 +320,7 @@ static void the_last_stage_has_the_next_power_of_two_of_lanes(void **state)
     static const struct {
         uint64_t partials;
         uint32_t lanes;
-    } rows[] = {{1, 1}, {2, 2}, {3, 4}, {5, 8}, {31, 32}, {32, 32}, {129, 256}, {5000, 256}};
+    } rows[] = {{1, 1}, {2, 2}, {3, 4}, {5, 8}, {31, 32}, {32, 32}, {129, 256}, {5000, 512}};
     tally_plan plan, next;
 
     (void)state;

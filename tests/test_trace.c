@@ -4,6 +4,8 @@
  */
 #include "expect.h"
 
+#include <stdlib.h>
+
 #include "naive_tree.h"
 #include "plan.h"
 #include "trace_record.h"
@@ -224,9 +226,52 @@ static void r10_every_event_follows_from_its_old_values(void **state)
     }
 }
 
+static void nothing(void *user, const trace_event *event)
+{
+    (void)user;
+    (void)event;
+}
+
+/* Blocks without elements are passed over where nobody looks on: the same bits, and soon. */
+static void blocks_without_elements_cost_nothing_and_change_nothing(void **state)
+{
+    static const double x[] = {-0.0, 3, -7};
+    static const int64_t i[] = {3, INT64_MIN, 9};
+
+    (void)state;
+    for (int k = 0; k < 9 * 2 * 2 * 3; k++) {
+        static const tally_op ops[] = {TALLY_OP_SUM,   TALLY_OP_PROD,   TALLY_OP_MIN,
+                                       TALLY_OP_MAX,   TALLY_OP_ARGMIN, TALLY_OP_ARGMAX,
+                                       TALLY_OP_NORM1, TALLY_OP_NORM2,  TALLY_OP_NORMINF};
+        const bool integers = k / 9 % 2;
+        const tally_array array =
+            tally_array_dense(integers ? TALLY_TYPE_I64 : TALLY_TYPE_F64,
+                              integers ? (const void *)i : x, (size_t)(1 + k / 36));
+        const tally_plan wanted = {.shape = k / 18 % 2 ? TALLY_SHAPE_HALVING : TALLY_SHAPE_WAVE,
+                                   .assign = TALLY_ASSIGN_GRID_STRIDE,
+                                   .block = 4,
+                                   .vector = 1,
+                                   .blocks = 70,
+                                   .stages = 3};
+        trace_options options = {.op = ops[k % 9]};
+        tally_plan plan;
+        tally_item quiet, told;
+
+        assert_int_equal(tally_plan_resolve(&wanted, array.type, array.n, &plan, NULL), TALLY_OK);
+        void *scratch = malloc((size_t)tally_trace_scratch(&plan, array.n));
+        assert_non_null(scratch);
+        assert_int_equal(tally_trace_run(&options, &plan, &array, scratch, &quiet), TALLY_OK);
+        options.visit = nothing;
+        assert_int_equal(tally_trace_run(&options, &plan, &array, scratch, &told), TALLY_OK);
+        expect_same(&quiet, &told, 1);
+        free(scratch);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_without_elements_cost_nothing_and_change_nothing),
         cmocka_unit_test(r10_every_event_follows_from_its_old_values),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

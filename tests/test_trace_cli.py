@@ -1,39 +1,9 @@
-"""tally trace: what the lessons show, the coverage, the order's cost, faults, JSON, 80 columns."""
+"""tally trace: what the lessons show, the coverage, the order's cost, JSON, 80 columns."""
 import json
 import re
-import unicodedata
 
 from cli import as_json, claim, contains, equal, main, npy, prints, refuses, tally, write
-
-LESSON = ["--values", "3,-1,4,0,2", "--block", "4", "--shape", "halving"]
-FAULTS = ["floor-blocks", "early-exit", "in-place", "wrong-mask", "no-barrier", "stale-partials"]
-
-
-def trace(*arguments, code=0, **how):
-    """The text of a trace that says nothing on stderr."""
-    ran = tally("trace", *arguments, **how)
-    equal((ran.code, ran.err), (code, ""), arguments)
-    return ran.out
-
-
-def document(*arguments):
-    """The JSON of a trace, of one without a result too (exit 1)."""
-    return json.loads(tally(*arguments, "--json").out)
-
-
-def steps(traced, step, stage=1):
-    return [event for event in traced["events"]
-            if event["step"] == step and event["stage"] == stage]
-
-
-def has_model():
-    return as_json("info")["backends"]["model"] == "here"
-
-
-def widths(text):
-    """The columns that each line takes on a terminal."""
-    return [sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
-            for line in text.splitlines()]
+from tracing import FAULTS, LESSON, steps, trace, widths
 
 
 # ---- the lessons
@@ -167,7 +137,17 @@ def r14_illegal_plans_are_refused_with_what_is_legal():
     refuses(2, "1 to 2147483647", "trace", "--values", "1", "--blocks", "0")
     refuses(2, "1 to 8", "trace", "--values", "1", "--stages", "9")
     refuses(2, "one block only", "trace", "--values", "1,2", "--blocks", "2", "--stages", "1")
-    refuses(2, "not a whole number", "trace", "--values", "1", "--block", "4x")
+    for text in "4x", "-1", "", "18446744073709551616":
+        for option, legal in (("--block", "power of two from 1 to 1024"),
+                              ("--blocks", "from 1 to 2147483647"),
+                              ("--vector", "from 1 to 65536"), ("--stages", "from 1 to 8")):
+            for command in ["trace", "--values", "1"], ["sum", "--level", "tree"]:
+                refuses(2, "%s '%s': " % (option, text), *command, option, text)
+                refuses(2, legal, *command, option, text)
+    refuses(2, "leave it out", "trace", *LESSON, "--blocks", "7")
+    refuses(2, "take fewer blocks", "trace", "--values", "1", "--blocks", "2000000000")
+    refuses(2, "take fewer elements, or --assign grid-stride", "trace", "--block", "4",
+            "--shape", "halving", write("1\n" * 5000000))
     refuses(2, "can be traced", "trace", "--values", "1", "--blocks", "2000000000")
 
 
@@ -202,6 +182,44 @@ def r18_the_order_has_its_price_and_a_bound():
     text = trace("--values", "1e16,1,-1e16,1", "--block", "2", "--vector", "1")
     contains(text, "1e-5 rule  |tree - exact| <= 1e-5 |exact| ")
     contains(text, "\nbound ")
+
+
+@claim
+def an_index_that_is_wrong_is_another_element_not_a_distance():
+    lost = ["--op", "argmin", "--values", "5,4,3,2,1", "--block", "4", "--fault", "floor-blocks"]
+    contains(trace(*lost), "\nresult     3  u64\n")
+    contains(trace(*lost), "\nexact      4\nerror      another element\n")
+    got = as_json("trace", *lost)
+    equal((got["ulp"], got["error"]), (None, "another element"))
+    got = as_json("trace", *lost[:6])
+    equal((got["ulp"], "error" in got), (0, False))
+    none = tally("trace", "--op", "argmin", "--values", "5,4", "--block", "4", "--fault",
+                 "floor-blocks")
+    equal(none.code, 1)
+    contains(none.out, "result     none: argmin of nothing has no value\n")
+
+
+@claim
+def only_the_last_stage_is_folded_on_the_host():
+    case = ["--values", ",".join(["1"] * 64), "--block", "4", "--shape", "halving", "--stages",
+            "3", "--final"]
+    text = trace(*case, "host")
+    equal(re.findall(r"^stage (\d)( on the host)?, block 0", text, re.MULTILINE),
+          [("1", ""), ("2", ""), ("3", " on the host")])
+    equal([(s["stage"], s["by"]) for s in as_json("trace", *case, "host")["stages"]],
+          [(1, "device"), (2, "device"), (3, "host")])
+    equal({s["by"] for s in as_json("trace", *case, "device")["stages"]}, {"device"})
+
+
+@claim
+def atomics_are_said_to_have_no_order():
+    case = ["--values", "1,2,3,4,5", "--block", "2", "--vector", "1", "--final"]
+    told = "\natomic     the partials are added here in block order; a device fixes no order\n"
+    contains(trace(*case, "atomic"), told)
+    equal(told in trace(*case, "device"), False)
+    for final, fixed, stages in ("atomic", False, 1), ("device", True, 2):
+        got = as_json("trace", *case, final)
+        equal((got["fixed_order"], len(got["stages"])), (fixed, stages))
 
 
 # ---- elements
@@ -252,175 +270,14 @@ def r22_every_op_goes_through_the_levels():
     equal(got["partials"], [{"value": 4, "index": 2}])
 
 
-# ---- level tree of the reductions
-
-
-@claim
-def level_tree_of_a_file():
-    one = write("1e16\n1\n-1e16\n1\n")
-    prints("2", "sum", one)
-    prints("1", "sum", "--level", "tree", "--block", "1", "--blocks", "1", "--vector", "1", one)
-    got = as_json("sum", "--level", "tree", "--block", "2", "--vector", "1", one)
-    equal((got["level"], got["backend"], got["n"], got["type"]), ("tree", "cpu", 4, "f64"))
-    equal(got["plan"], {"shape": "wave", "assign": "grid-stride", "final": "device", "block": 2,
-                        "blocks": 2, "vector": 1, "stages": 2})
-    equal(as_json("sum", one)["level"], "exact")
-    equal(as_json("max", "--level", "tree", stdin="1 nan inf -inf")["nan"], 1)
-    equal(as_json("max", "--level", "tree", stdin="1 nan inf -inf")["inf"], 2)
-    a, b = write("1\n2\n"), write("3\n")
-    prints("6", "sum", "--level", "tree", a, b)
-    prints("3\t%s\n3\t%s" % (a, b), "sum", "--each", "--level", "tree", a, b)
-    prints("2", "argmax", "--level", "tree", a, b)
-    prints("0.5", "sum", "--level", "tree", "--out", "f16", stdin="0.5")
-
-
-@claim
-def what_a_tree_does_not_do_is_refused():
-    refuses(2, "a mean has no tree", "mean", "--level", "tree")
-    refuses(2, "takes every element", "sum", "--level", "tree", "--nan", "skip")
-    refuses(1, "there is a NaN", "sum", "--level", "tree", "--nan", "error", stdin="nan")
-    refuses(1, "max of nothing has no value", "max", "--level", "tree")
-    refuses(3, "beyond i64", "sum", "--level", "tree", stdin="9223372036854775808")
-    refuses(3, "level tree takes", "sum", "--level", "tree", npy("|b1", [1]))
-    refuses(1, "integer beyond i64", "sum", "--level", "tree",
-            stdin="9223372036854775807 1")
-    prints("9223372036854776000", "sum", "--level", "tree", "--out", "f64",
-           stdin="9223372036854775807 1")
-    for op in "prod", "norm1", "norm2", "norminf":
-        refuses(2, "at level tree only", op, stdin="1")
-
-
-@claim
-def options_of_a_tree_are_refused_where_they_mean_nothing():
-    for option in (["--shape", "wave"], ["--assign", "contiguous"], ["--vector", "2"],
-                   ["--stages", "2"], ["--fault", "no-barrier"], ["--zeroed"]):
-        refuses(2, "is for --level tree", "sum", *option, stdin="1")
-    refuses(2, "--final atomic is for --level tree", "sum", "--final", "atomic")
-    prints("3", "sum", "--block", "64", "--blocks", "3", "--final", "host", stdin="1 2")
-    prints("3", "sum", "--final", "device", stdin="1 2")
-    refuses(2, "--wave is for the model", "sum", "--level", "tree", "--wave", "64")
-    refuses(2, "--seed is for the model", "trace", "--values", "1", "--seed", "3")
-    refuses(2, "--zeroed is for --fault", "trace", "--values", "1", "--zeroed")
-    refuses(2, "is not one of wave|halving", "sum", "--level", "tree", "--shape", "butterfly")
-
-
-# ---- faults
-
-
-@claim
-def faults_are_for_the_trace_and_the_model_only():
-    for backend in "auto", "cpu", "cuda", "hip":
-        for fault in FAULTS:
-            refuses(2, "on the model only", "sum", "--level", "tree", "--backend", backend,
-                    "--fault", fault)
-    refuses(2, "is no fault", "trace", "--values", "1", "--fault", "no-such")
-    refuses(2, "needs the shape halving", "trace", *LESSON[:4], "--shape", "wave", "--fault",
-            "in-place")
-    refuses(2, "needs the shape wave", "trace", *LESSON, "--fault", "wrong-mask")
-    refuses(2, "needs contiguous", "trace", *LESSON[:4], "--assign", "grid-stride", "--fault",
-            "floor-blocks")
-
-
-@claim
-def r30_every_fault_is_explained_in_two_languages():
-    for lang in "en", "zh":
-        listed = trace("--fault", "list", "--lang", lang)
-        equal(re.findall(r"^([a-z-]+) \(", listed, re.MULTILINE), FAULTS)
-        for fault in FAULTS:
-            got = document("trace", *LESSON[:4], "--fault", fault, "--lang", lang)["fault"]
-            text = tally("trace", *LESSON[:4], "--fault", fault, "--lang", lang).out
-            for part in "situation", "why", "repair":
-                equal(len(got[part]) > 8, True)
-                squeezed = re.sub(r"\s", "", text)
-                contains(squeezed, re.sub(r"\s", "", got[part]))
-                contains(re.sub(r"\s", "", listed), re.sub(r"\s", "", got[part]))
-
-
-@claim
-def r28_blocks_rounded_down_lose_the_tail():
-    for n, expected in ((0, 0), (1, 0), (4, 10), (5, 10), (9, 36)):
-        values = ",".join(map(str, range(1, n + 1)))
-        got = as_json("trace", "--values", values, "--block", "4", "--shape", "halving",
-                      "--fault", "floor-blocks")
-        equal(got["result"]["value"], expected, n)
-        equal(got["coverage"]["lost"], n % 4)
-        equal(got["fault"]["without"], n * (n + 1) // 2)
-
-
-@claim
-def r29_an_early_exit_shows_how_many_arrived_whatever_the_number():
-    got = document("trace", *LESSON, "--fault", "early-exit")
-    equal([e["arrived"] for e in steps(got, "barrier") if e["block"] == 1], [1, 1, 1])
-    equal((got["fault"]["zeroed"], got["fault"]["zeroed_right"]), (8, True))
-    equal(got["fault"]["poisoned_right"], False)
-    got = as_json("trace", *LESSON, "--fault", "early-exit", "--zeroed")
-    equal(got["result"]["value"], 8)
-    text = trace(*LESSON, "--fault", "early-exit", "--zeroed")
-    contains(text, "1 of 4 lanes arrived")
-    contains(text, "the same: the number does not tell")
-
-
-WAVE = ["--values", "3,-1,4,0,2", "--block", "4", "--vector", "1"]
-GROUPS = ["--values", ",".join(["1"] * 61), "--block", "64", "--vector", "1"]
-
-# A fault, elements and options with which it breaks a rule, and the check that says so.
-PROVOKED = [
-    ("floor-blocks", LESSON, "coverage"),
-    ("floor-blocks", WAVE[:4], "coverage"),
-    ("early-exit", LESSON, "barrier"),
-    ("early-exit", WAVE, "barrier"),
-    ("early-exit", GROUPS, "exchange"),
-    ("in-place", LESSON, "race"),
-    ("wrong-mask", WAVE, "exchange"),
-    ("wrong-mask", GROUPS, "exchange"),
-    ("no-barrier", LESSON, "race"),
-    ("no-barrier", GROUPS, "race"),
-    ("stale-partials", LESSON, "bounds"),
-    ("stale-partials", WAVE, "bounds"),
-]
-
-
-@claim
-def every_fault_is_found_by_the_model_at_both_widths():
-    if not has_model():
-        equal(document("trace", *LESSON, "--fault", "early-exit")["fault"]["model"], None)
-        return
-    equal({fault for fault, _, _ in PROVOKED}, set(FAULTS))
-    for fault, arguments, check in PROVOKED:
-        for wave in "32", "64":
-            for seed in "0", "1", "2":
-                model = document("trace", *arguments, "--fault", fault, "--wave", wave, "--seed",
-                                seed)["fault"]["model"]
-                equal(model["wave"], int(wave))
-                equal(check in {report["check"] for report in model["reports"]}, True,
-                      (fault, wave, seed, model))
-                equal(model["findings"] >= 1, True)
-                for report in model["reports"]:
-                    equal(bool(report["text"] and report["kernel"] and report["line"]), True)
-            contains(tally("trace", *arguments, "--fault", fault, "--wave", wave).out,
-                     "\n    %s: " % check)
-
-
-@claim
-def a_fault_in_a_reduction_is_reported_and_exits_1():
-    if not has_model():
-        return
-    ran = tally("sum", "--level", "tree", "--backend", "model", "--block", "4", "--shape",
-                "halving", "--fault", "early-exit", "--zeroed", stdin="3 -1 4 0 2")
-    equal((ran.code, ran.out), (1, "8\n"))
-    contains(ran.err, "model, barrier: ")
-    for wave in "32", "64":
-        prints("8", "sum", "--level", "tree", "--backend", "model", "--wave", wave, "--seed", "5",
-               "--block", "4", stdin="3 -1 4 0 2")
-
-
 # ---- the form
 
 
 @claim
 def a_trace_fits_80_columns():
     long = ",".join(["0.1", "-1e-300", "1.2345678901234567e-300", "1e300"] * 20)
-    cases = [LESSON, ["--values", long], ["--values", long, "--block", "64", "--vector", "1"],
+    cases = [LESSON, ["--values", "-1.2345678901234567e-300", "--block", "4"], ["--values", long],
+             ["--values", long, "--block", "64", "--vector", "1"],
              ["--values", long, "--block", "4", "--shape", "halving", "--final", "host"],
              ["--values", long, "--op", "argmax", "--block", "8", "--stages", "3", "--assign",
               "contiguous"],
@@ -432,6 +289,17 @@ def a_trace_fits_80_columns():
         equal(text.count("\n") > 20, True, case)
         for line, width in zip(text.splitlines(), widths(text)):
             equal(width <= 80, True, "%r: %r" % (case, line))
+
+
+@claim
+def rounds_that_take_several_lines_keep_their_lanes():
+    text = trace("--values", ",".join(["0.1", "-1.5e-300"] * 32), "--block", "64", "--vector",
+                 "1")
+    first = text[text.index("  offset 16"):text.index("  offset 8")]
+    equal(first.count("lane ") > 1, True, first)
+    equal(first.count("lane "), first.count("old "), first)
+    contains(text, ".. lanes between, not shown\n")
+    equal(".. lanes" in trace(*LESSON), False)
 
 
 @claim

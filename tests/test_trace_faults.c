@@ -96,18 +96,76 @@ static void wrong_masks_are_told_although_the_number_is_right(void **state)
     for (int i = 0; i < 1024; i++) {
         x[i] = i;
     }
-    for (uint32_t block = 1; block <= 1024; block *= 2) {
-        const tally_plan wanted = {.block = block, .vector = 1, .stages = 1, .blocks = 1};
-        play(faulty(FAULT_WRONG_MASK, false), wanted, x, block);
-        assert_true(rec.result.as.f64 == (double)(block * (block - 1) / 2));
-        /* one full wave, or 32 of them, are what the mask names */
-        bool full = block == 1 || block == 32 || block == 1024;
-        if (full) {
-            expect_no_trouble();
-        } else {
-            expect_trouble("names 32 lanes");
+    for (uint32_t wave = 32; wave <= 64; wave *= 2) {
+        setting set = faulty(FAULT_WRONG_MASK, false);
+        set.wave = wave;
+        for (uint32_t block = 2; block <= 1024; block *= 2) {
+            const tally_plan wanted = {.block = block, .vector = 1, .stages = 1, .blocks = 1};
+            /* one full wave of 32, or 32 of them, are what the mask names: refused */
+            if (wave == 64 || (block != 32 && block != 1024)) {
+                play(set, wanted, x, block);
+                assert_true(rec.result.as.f64 == (double)(block * (block - 1) / 2));
+                expect_trouble(wave == 64 ? "names 64 lanes" : "names 32 lanes");
+            }
         }
     }
+}
+
+/* The host has no lanes, and none of their faults. */
+static void the_stage_of_the_host_is_right_under_any_fault_of_lanes(void **state)
+{
+    static const tally_fault faults[] = {FAULT_IN_PLACE, FAULT_NO_BARRIER, FAULT_EARLY_EXIT};
+    static const double x[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    tally_plan host = halving_4;
+
+    (void)state;
+    host.final = TALLY_FINAL_HOST;
+    for (size_t i = 0; i < COUNT(faults); i++) {
+        size_t n_troubles = 0;
+        play(faulty(faults[i], true), host, x, 13);
+        for (size_t k = 0; k < rec.n; k++) {
+            assert_true(rec.r[k].e.stage == 1 || !rec.r[k].e.trouble);
+            n_troubles += rec.r[k].e.trouble != NULL;
+        }
+        assert_true(n_troubles > 0);
+    }
+}
+
+/* A plan on which a fault is accepted shows it, given elements enough. */
+static void faults_change_something_or_are_refused(void **state)
+{
+    static double x[5000];
+    unsigned shown = 0, refused = 0;
+
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        x[i] = 1;
+    }
+    for (unsigned k = 0; k < 11 * 2 * 2 * 3 * 3; k++) {
+        static const tally_fault faults[] = {FAULT_IN_PLACE, FAULT_WRONG_MASK, FAULT_NO_BARRIER};
+        tally_plan wanted = {.block = (uint32_t)1 << k % 11, .vector = 1}, plan;
+        setting set = faulty(faults[k / 44 % 3], true);
+        set.wave = k / 11 % 2 ? 64 : 32;
+        wanted.shape = k / 22 % 2 ? TALLY_SHAPE_WAVE : TALLY_SHAPE_HALVING;
+        wanted.final = (tally_final)(k / 132 % 3 + 1);
+        wanted.blocks = wanted.shape == TALLY_SHAPE_WAVE ? 3 : 0;
+        size_t n = 3 * (size_t)wanted.block - 1;
+        assert_int_equal(tally_plan_resolve(&wanted, TALLY_TYPE_F64, n, &plan, NULL), TALLY_OK);
+        if (tally_fault_misfit(set.fault, &plan, set.wave)) {
+            trace_options none = {.fault = set.fault, .wave = set.wave};
+            tally_array array = tally_array_dense(TALLY_TYPE_F64, x, n);
+            tally_item item;
+            assert_int_equal(tally_trace_run(&none, &plan, &array, x, &item),
+                             TALLY_ERR_UNSUPPORTED);
+            refused++;
+        } else {
+            play(set, wanted, x, n);
+            expect_trouble("");
+            shown++;
+        }
+    }
+    assert_in_range(shown, 60, 396);
+    assert_in_range(refused, 60, 396);
 }
 
 static void without_a_barrier_lanes_read_too_early(void **state)
@@ -157,6 +215,8 @@ static void stale_partials_are_added_behind_the_last(void **state)
 
 static void faults_that_a_plan_cannot_have_are_refused(void **state)
 {
+    const tally_plan full = {.block = 32, .blocks = 1, .stages = 1},
+                     pairs = {.block = 2, .shape = TALLY_SHAPE_HALVING};
     const tally_plan wave = {.block = 4}, one = {.blocks = 1, .stages = 1},
                      atomic = {.final = TALLY_FINAL_ATOMIC};
     const struct {
@@ -167,6 +227,10 @@ static void faults_that_a_plan_cannot_have_are_refused(void **state)
         {FAULT_FLOOR_BLOCKS, &wave, "contiguous"},
         {FAULT_IN_PLACE, &wave, "halving"},
         {FAULT_WRONG_MASK, &halving_4, "wave"},
+        {FAULT_WRONG_MASK, &full, "2 to 16, or of 64 to 512 lanes"},
+        {FAULT_NO_BARRIER, &wave, "halving with 4 lanes a block or more, or wave with 64"},
+        {FAULT_NO_BARRIER, &pairs, "halving with 4 lanes a block or more"},
+        {FAULT_IN_PLACE, &pairs, "4 lanes a block or more"},
         {FAULT_STALE_PARTIALS, &one, "second stage"},
         {FAULT_STALE_PARTIALS, &atomic, "second stage"},
         {FAULTS, &wave, "no fault"},
@@ -181,7 +245,7 @@ static void faults_that_a_plan_cannot_have_are_refused(void **state)
         char scratch[1];
 
         assert_int_equal(tally_plan_resolve(rows[i].plan, x.type, 5, &plan, NULL), TALLY_OK);
-        assert_non_null(strstr(tally_fault_misfit(rows[i].fault, &plan), rows[i].words));
+        assert_non_null(strstr(tally_fault_misfit(rows[i].fault, &plan, 0), rows[i].words));
         assert_int_equal(tally_trace_run(&options, &plan, &x, scratch, &item),
                          TALLY_ERR_UNSUPPORTED);
     }
@@ -245,6 +309,8 @@ int main(void)
         cmocka_unit_test(early_exit_breaks_exchanges_and_slots),
         cmocka_unit_test(in_place_adds_some_elements_twice),
         cmocka_unit_test(wrong_masks_are_told_although_the_number_is_right),
+        cmocka_unit_test(the_stage_of_the_host_is_right_under_any_fault_of_lanes),
+        cmocka_unit_test(faults_change_something_or_are_refused),
         cmocka_unit_test(without_a_barrier_lanes_read_too_early),
         cmocka_unit_test(stale_partials_are_added_behind_the_last),
         cmocka_unit_test(faults_that_a_plan_cannot_have_are_refused),

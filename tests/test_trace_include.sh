@@ -13,12 +13,13 @@ fail() {
     exit 1
 }
 
-trace=(src/trace.c src/trace_block.c src/trace_item.c)
+trace=(src/trace.c src/trace_block.c src/trace_item.c
+    src/trace_trouble.c)
 tables=(src/plan.c src/op.c src/item.c src/fault.c)
 [ "$(echo src/trace*.c)" = "${trace[*]}" ] || fail "src/trace*.c is no longer ${trace[*]}: list all here"
 
 # Headers: its own, and those of the tables.
-allowed='include/tally\.h src/(trace|trace_block|trace_item|trace_wide|plan|op|item|fault|fold)\.h'
+allowed='include/tally\.h src/(trace|trace_block|trace_item|trace_trouble|trace_wide|plan|op|item|fault|fold)\.h'
 includes() { # FILE...
     "$cc" -std=c11 -MM -Iinclude -Isrc "$@" | grep -oE '[^ ]+\.h' | sort -u
 }

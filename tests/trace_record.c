@@ -55,7 +55,7 @@ void forget_trace(void)
 void play_array(setting set, tally_plan wanted, const tally_array *x)
 {
     const char *why = "";
-    trace_options options = {set.op, set.fault, !set.zeroed, keep, &rec};
+    trace_options options = {set.op, set.fault, !set.zeroed, set.wave, keep, &rec};
 
     forget_trace();
     rec.op = set.op;
@@ -110,7 +110,7 @@ static const char *first_trouble(void)
 {
     for (size_t i = 0; i < rec.n; i++) {
         if (rec.r[i].e.trouble) {
-            return rec.r[i].e.trouble;
+            return rec.r[i].e.trouble->text;
         }
     }
     return "";
@@ -119,7 +119,7 @@ static const char *first_trouble(void)
 void expect_trouble(const char *words)
 {
     for (size_t i = 0; i < rec.n; i++) {
-        if (rec.r[i].e.trouble && strstr(rec.r[i].e.trouble, words)) {
+        if (rec.r[i].e.trouble && strstr(rec.r[i].e.trouble->text, words)) {
             return;
         }
     }

@@ -32,7 +32,8 @@ extern recording rec;
 typedef struct setting {
     tally_op op;
     tally_fault fault;
-    bool zeroed; /* shared memory begins as zeros, not as poison */
+    bool zeroed;   /* shared memory begins as zeros, not as poison */
+    uint32_t wave; /* 32 (0 too) or 64 */
 } setting;
 
 extern const setting sum;          /* no fault */

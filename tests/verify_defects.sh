@@ -28,7 +28,7 @@ verify() {
 }
 
 verify || { cat log; echo "verify fails without a defect" >&2; exit 1; }
-grep -q '^cpu  *executed: [0-9]* cases, 0 differences$' log
+grep -q '^cpu  *executed: [0-9]* cases, 0 differences; [1-9][0-9]* also' log
 
 plant() { # NAME FILE OLD NEW
     local file=$2 code=0
@@ -42,7 +42,7 @@ plant() { # NAME FILE OLD NEW
         print }' kept >"$file"
     compile "$file"
     verify || code=$?
-    if [ $code -ne 1 ] || ! grep -q '^cpu  *executed: [0-9]* cases, [1-9][0-9]* differences$' log; then
+    if [ $code -ne 1 ] || ! grep -q '^cpu  *executed: [0-9]* cases, [1-9][0-9]* differences\b' log; then
         cat log
         echo "$1: not noticed, exit $code" >&2
         exit 1

@@ -36,6 +36,7 @@ typedef struct cli_command {
     const char *also;     /* other words people try, for suggestions: " total add " */
     const char *summary;  /* one line, no full stop */
     const char *details;  /* sentences */
+    const char *json;     /* what --json gives, where it is not what the option's own help says */
     const char *examples; /* "$ command" lines, each followed by its real output */
 } cli_command;
 

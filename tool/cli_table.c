@@ -147,10 +147,18 @@ const cli_command cli_commands[] = {
                 "cost against the exact result. It is a model of the steps, not of a machine. "
                 "With --fault it makes a known mistake on purpose, runs the kernels on the model "
                 "too, and explains what went wrong.",
+     .json = "One JSON object: op, type, n, plan; stages (stage, by: device or host) and "
+             "fixed_order (false for atomics); coverage (indices, lost, lanes with index and "
+             "valid); events, in order, each with step, stage, block and lanes, and what the step "
+             "has of tree, distance, arrived, role, elements, source, slot, before, after, shared "
+             "and trouble; partials; result, in_order and exact (value, bits, type); ulp, error, "
+             "sum_of_magnitudes, depth, bound, bound_any_order, rule_1e-5; fault (null without "
+             "one; else its text, the numbers without, poisoned and zeroed, and model with its "
+             "reports).",
      .examples = "$ tally trace --values 3,-1,4,0,2 --block 4 --shape halving | tail -n 5\n"
                  "partials   6 2\n"
                  "result     8  i64\n"
-                 "in order   8  one lane, from the first element to the last\n"
+                 "in order   8  one lane, first to last\n"
                  "exact      8\n"
                  "error      none: the tree gives the exact result, rounded once\n"},
     {.name = "verify",
@@ -159,14 +167,25 @@ const cli_command cli_commands[] = {
      .summary = "run the case matrix on every backend that is here",
      .details = "Ops, types, plans, sizes and patterns of data, on the CPU and on the model of "
                 "waves of 32 and 64 lanes, and on GPUs; results, on the model partials too, are "
-                "compared bit by bit with the trace. Says of each backend whether it was executed, "
-                "is compiled only (no driver or device here), or is not built.",
+                "compared bit by bit with the trace. The CPU runs the trace itself: what vouches "
+                "for it are the cases in which nothing is rounded, which are compared with level "
+                "exact, too, and counted. Says of each backend whether it was executed, is "
+                "compiled only (no driver or device here), or is not built.",
+     .json =
+         "One JSON object: quick; backends, each with name, wave (the model's) and status; what "
+         "is known of a module: its path (module), device, devices (how many), driver and "
+         "runtime; reason if it was not executed, else cases, differences, findings (the "
+         "model's) and compared_with_exact; first_differences, as sentences.",
      .examples = ""},
     {.name = "info",
      .kind = CLI_INFO,
      .also = " version build about ",
      .summary = "version, build, processor, and which backends are there",
      .details = "Worth pasting into a bug report.",
+     .json =
+         "One JSON object: version, compiler, build, processor; backends, each with status, what "
+         "is known of a module (its path, module; device, devices, driver and runtime), and "
+         "reason if it is not here.",
      .examples = ""},
     {.name = "help",
      .kind = CLI_HELP,
@@ -192,8 +211,8 @@ const cli_option cli_options[CLI_OPTIONS] = {
         {"json", 0, NULL, false, CLI_REDUCE | CLI_INFO | CLI_TRACE | CLI_VERIFY, 0,
          "One JSON object a line. Of a reduction: value, bits (hexadecimal; null for an integer "
          "of more than 64 bits), type, op, n, nan, inf, skipped, level, plan (null at level "
-         "exact), "
-         "backend, device (null on the CPU), files, bytes, seconds."},
+         "exact), backend, device (null on the CPU), files, bytes, seconds; with --fault also its "
+         "name and the model's reports."},
     [CLI_QUIET] = {"quiet", 0, NULL, false, CLI_READS | CLI_INFO, 0,
                    "No warnings (bytes behind an array, numbers beyond f64) and no progress bar; "
                    "errors are still reported."},
@@ -207,9 +226,11 @@ const cli_option cli_options[CLI_OPTIONS] = {
                    "exact (the default): the exact value, rounded once. tree: what the plan's "
                    "two-stage tree gives in the accumulator's own precision, as a GPU adds."},
     [CLI_BLOCK] = {"block", 0, "B", false, CLI_PLANS, 0,
-                   "Plan: lanes a block, a power of two from 1 to 1024. Default 256."},
+                   "Plan: lanes a block, a power of two from 1 to 1024. Default: as many as "
+                   "there are loads, 32 to 512; contiguous: 256."},
     [CLI_BLOCKS] = {"blocks", 0, "G", false, CLI_PLANS, 0,
-                    "Plan: blocks of the first stage. Default: what the data fills, at most 1024."},
+                    "Plan: blocks of the first stage. Default: what the data fills, at most "
+                    "4096; contiguous: ceil(n / B)."},
     [CLI_VECTOR] = {"vector", 0, "V", false, CLI_PLANS, 0,
                     "Plan: neighbours that a lane takes at a time. Default: 16 bytes' worth."},
     [CLI_SHAPE] = {"shape", 0, "wave|halving", true, CLI_PLANS, 0,

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "findings.h"
 #include "gather.h"
 #include "help.h"
 #include "io/message.h"
@@ -162,9 +163,10 @@ static int explain(run *r, const total *t, tally_status status, char **files, si
 /* The members of a result's JSON that depend on the level. */
 typedef struct counts {
     uint64_t n, n_nan, n_inf, n_skipped;
-    const tally_plan *plan; /* level tree, else NULL */
+    const tree_answer *tree; /* level tree, else NULL */
 } counts;
 
+/* result is NULL where a fault left none. */
 static void print_json(run *r, const total_result *result, const counts *c, char **files,
                        size_t n_files)
 {
@@ -175,11 +177,15 @@ static void print_json(run *r, const total_result *result, const counts *c, char
     json_count("nan", c->n_nan);
     json_count("inf", c->n_inf);
     json_count("skipped", c->n_skipped);
-    json_text("level", c->plan ? "tree" : "exact");
-    if (c->plan)
-        json_plan(c->plan);
+    json_text("level", c->tree ? "tree" : "exact");
+    if (c->tree)
+        json_plan(&c->tree->plan);
     else
         json_null("plan");
+    if (r->set.fault->fault != FAULT_NONE) {
+        json_text("fault", r->set.fault->name);
+        findings_json(&c->tree->model);
+    }
     json_text("backend", tally_backend_name(tally_context_backend(r->ctx)));
     if (*r->device)
         json_text("device", r->device);
@@ -207,7 +213,7 @@ static int print_result(run *r, const total_result *result, const counts *c, cha
 {
     if (r->set.json) {
         print_json(r, result, c, files, n_files);
-    } else {
+    } else if (result) {
         output_value(result);
         if (r->set.each)
             print_name(files[0]);
@@ -244,11 +250,11 @@ static int print_tree(run *r, char **files, size_t n_files)
         return EXIT_NO;
     }
     int code = reduce_tree(r->ctx, &r->set, &r->elements, files[0], &answer);
-    if (code != EXIT_DONE && answer.n_findings == 0)
+    if (!answer.has_value && answer.model.n_findings == 0)
         return code;
-    const total_result result = {.value = answer.value};
-    c.plan = &answer.plan;
-    int printed = print_result(r, &result, &c, files, n_files);
+    const total_result result = tree_number_result(&answer.number);
+    c.tree = &answer;
+    int printed = print_result(r, answer.has_value ? &result : NULL, &c, files, n_files);
     return printed > code ? printed : code;
 }
 

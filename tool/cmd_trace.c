@@ -12,7 +12,6 @@
 #include "output.h"
 #include "trace_report.h"
 #include "tracing.h"
-#include "tree.h"
 
 /* Every lane is played, and every element twice more for the comparison: seconds at this size. */
 enum { MOST_LANES = 1 << 22, MOST_ELEMENTS = 1 << 24 };
@@ -104,9 +103,10 @@ static bool is_small(const tally_plan *plan)
     if (plan->blocks <= MOST_LANES / plan->block)
         return true;
     output_message("%" PRIu64 " blocks of %" PRIu32
-                   " lanes are more than can be traced (%d lanes): "
-                   "take fewer blocks",
-                   plan->blocks, plan->block, MOST_LANES);
+                   " lanes are more than can be traced (%d lanes): take fewer %s",
+                   plan->blocks, plan->block, MOST_LANES,
+                   plan->assign == TALLY_ASSIGN_CONTIGUOUS ? "elements, or --assign grid-stride"
+                                                           : "blocks");
     return false;
 }
 
@@ -124,7 +124,7 @@ static tally_status work_out(tracing *t)
     if (status != TALLY_OK)
         return status;
     t->status =
-        tally_tree_value(t->set.op, t->x.type, t->x.n, &t->item, TALLY_TYPE_DEFAULT, &t->value);
+        tree_number_of(t->set.op, t->x.type, t->x.n, &t->item, TALLY_TYPE_DEFAULT, &t->number);
     if (t->status == TALLY_OK)
         status = tracing_compare(t);
     if (status == TALLY_OK && t->set.fault->fault != FAULT_NONE)

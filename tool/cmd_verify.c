@@ -30,6 +30,7 @@ typedef struct row {
     tally_backend_info info;
     tally_context *ctx; /* NULL if it is not here */
     uint64_t n_cases, n_differences, n_findings;
+    uint64_t n_exact; /* cases compared with level exact, too: the CPU's */
 } row;
 
 /* The trace's answer to one case, which the others are compared with. */
@@ -173,6 +174,7 @@ static void run_cpu(run *r, row *backend, const verify_case *c)
     tally_status status;
     if (!run_public(r, backend, c, &tree, &status) || !is_exact(c, r->kind))
         return;
+    backend->n_exact++;
     tally_request request = {.op = c->op};
     if (status == TALLY_OK && c->op == TALLY_OP_SUM)
         request.out = tree.type;
@@ -278,12 +280,19 @@ static void print_text(const run *r)
     for (size_t i = 0; i < r->n_rows; i++) {
         const row *b = &r->rows[i];
         presence_line(&b->info, line, sizeof line);
-        if (b->ctx)
-            printf("%-10sexecuted: %" PRIu64 " cases, %" PRIu64 " differences%s%s%s\n", b->name,
-                   b->n_cases, b->n_differences, *b->info.device ? " (" : "", b->info.device,
-                   *b->info.device ? ")" : "");
-        else if (b->wanted)
+        if (!b->wanted)
+            continue;
+        if (!b->ctx) {
             printf("%-10s%s\n", b->name, line);
+            continue;
+        }
+        printf("%-10sexecuted: %" PRIu64 " cases, %" PRIu64 " differences", b->name, b->n_cases,
+               b->n_differences);
+        if (b->n_exact > 0)
+            printf("; %" PRIu64 " also compared with level exact", b->n_exact);
+        if (*b->info.device)
+            printf(" (%s)", b->info.device);
+        putchar('\n');
     }
 }
 
@@ -306,6 +315,7 @@ static void print_json(const run *r, bool quick)
             json_count("cases", b->n_cases);
             json_count("differences", b->n_differences);
             json_count("findings", b->n_findings);
+            json_count("compared_with_exact", b->n_exact);
         }
         json_close_object();
     }

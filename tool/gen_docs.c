@@ -62,6 +62,10 @@ static void man_command(const cli_command *command)
     man_prose(command->summary);
     puts(".Pp");
     man_prose(command->details);
+    if (command->json) {
+        puts(".Pp\nWith\n.Fl \\-json :");
+        man_prose(command->json);
+    }
     if (*command->examples) {
         puts(".Bd -literal -offset indent");
         man_lines(command->examples);

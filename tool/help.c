@@ -10,11 +10,12 @@
 /* Where the text begins: the names of options have the columns before it. */
 enum { OPTION_COLUMN = 18 };
 
-static void print_options(FILE *to, cli_kind kind)
+static void print_options(FILE *to, const cli_command *command)
 {
     for (size_t i = 0; i < CLI_OPTIONS; i++) {
         const cli_option *option = &cli_options[i];
-        if (!(option->kinds & kind))
+        const char *help = i == CLI_JSON && command->json ? command->json : option->help;
+        if (!(option->kinds & command->kind))
             continue;
         char text[32], head[96];
         cli_option_text(option, text);
@@ -24,7 +25,7 @@ static void print_options(FILE *to, cli_kind kind)
             fprintf(to, "%-*s", OPTION_COLUMN, head);
         else
             fprintf(to, "%s\n%*s", head, OPTION_COLUMN, "");
-        wrap_text(to, option->help, OPTION_COLUMN);
+        wrap_text(to, help, OPTION_COLUMN);
     }
 }
 
@@ -77,7 +78,7 @@ void help_command(FILE *to, const cli_command *command)
         print_examples(to, command->examples);
     }
     fputs("\nOptions\n", to);
-    print_options(to, command->kind);
+    print_options(to, command);
     if (command->kind & (CLI_READS | CLI_VERIFY)) {
         fputs("\nExit status\n", to);
         print_examples(to, cli_exits);

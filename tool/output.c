@@ -179,6 +179,12 @@ void json_seconds(const char *name, double seconds)
 void json_result(const total_result *result)
 {
     char buffer[NUMBER_TEXT_BYTES];
+    if (!result) {
+        json_null("value");
+        json_null("bits");
+        json_null("type");
+        return;
+    }
     if (result->value.type == TALLY_TYPE_BOOL)
         json_flag("value", result->value.as.u64 != 0);
     else

@@ -23,7 +23,7 @@ void json_null(const char *name);
 void json_number(const char *name, const char *text);
 void json_count(const char *name, uint64_t n);
 void json_seconds(const char *name, double seconds);
-/* "value" (non-finite ones as strings), "bits" and "type". */
+/* "value" (non-finite ones as strings), "bits" and "type"; null for NULL. */
 void json_result(const total_result *result);
 /* "name": { ... } around the fields that follow, and "name": [ ... ] around elements: fields whose
  * name is NULL. */

@@ -3,24 +3,16 @@
  */
 #include "reduce_tree.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "findings.h"
 #include "io/message.h"
 #include "on_model.h"
 #include "output.h"
-#include "tree.h"
+#include "trace.h"
 
 enum { NAME_CLIP = 200 };
-
-static void report(const model_result *result)
-{
-    for (size_t i = 0; i < result->n_reports; i++) {
-        const model_report *r = &result->report[i];
-        output_message("model, %s: %s (%s, %s:%d, %" PRIu64 " in all)", on_model_check(r->check),
-                       r->text, r->kernel, r->file, r->line, r->n);
-    }
-}
 
 /* A fault goes past the library's front door, which knows none. */
 static tally_status run_fault(const settings *s, const tally_array *x, tree_answer *answer)
@@ -29,15 +21,28 @@ static tally_status run_fault(const settings *s, const tally_array *x, tree_answ
                                    .seed = s->backend.seed,
                                    .fault = s->fault->fault,
                                    .zeroed = s->zeroed};
-    model_result result;
-    tally_status status = on_model_tree(&options, s->op, &answer->plan, x, NULL, 0, &result);
-    if (status == TALLY_OK)
-        status = tally_tree_value(s->op, x->type, x->n, &result.item, s->out, &answer->value);
-    if (status == TALLY_OK) {
-        report(&result);
-        answer->n_findings = result.n_findings;
-    }
-    return status;
+    model_result *model = &answer->model;
+    tally_status status = on_model_tree(&options, s->op, &answer->plan, x, NULL, 0, model);
+    if (status != TALLY_OK)
+        return status;
+    findings_print(model); /* whatever becomes of the number */
+    return tree_number_of(s->op, x->type, x->n, &model->item, s->out, &answer->number);
+}
+
+/* An integer beyond i64. Trees of integers round nothing, so the trace's accumulator is everyone's.
+ */
+static tally_status run_wide(const settings *s, const tally_array *x, tree_answer *answer)
+{
+    const trace_options options = {.op = s->op};
+    tally_item item;
+    void *scratch = malloc((size_t)tally_trace_scratch(&answer->plan, x->n));
+    if (!scratch)
+        return TALLY_ERR_MEMORY;
+    tally_status status = tally_trace_run(&options, &answer->plan, x, scratch, &item);
+    free(scratch);
+    if (status != TALLY_OK)
+        return status;
+    return tree_number_of(s->op, x->type, x->n, &item, s->out, &answer->number);
 }
 
 static tally_status run(tally_context *ctx, const settings *s, const tally_array *x,
@@ -55,9 +60,13 @@ static tally_status run(tally_context *ctx, const settings *s, const tally_array
         *what = tally_status_text(status);
         return status;
     }
-    status = tally_reduce(ctx, &request, x, &answer->value);
+    status = tally_reduce(ctx, &request, x, &answer->number.value);
     tally_last_error(ctx, &detail);
     *what = *detail.what ? detail.what : tally_status_text(status);
+    if (status == TALLY_ERR_OVERFLOW) {
+        status = run_wide(s, x, answer);
+        *what = tally_status_text(status);
+    }
     return status;
 }
 
@@ -80,16 +89,15 @@ int reduce_tree(tally_context *ctx, const settings *s, const gathered *g, const 
     if (!settings_resolve(s, &x, &answer->plan))
         return EXIT_USAGE;
     tally_status status = run(ctx, s, &x, answer, &what);
+    answer->has_value = status == TALLY_OK;
     switch (status) {
-    case TALLY_OK: return answer->n_findings > 0 ? EXIT_NO : EXIT_DONE;
+    case TALLY_OK: return answer->model.n_findings > 0 ? EXIT_NO : EXIT_DONE;
     case TALLY_ERR_EMPTY:
         fprintf(stderr, "%s: no elements: %s of nothing has no value\n", shown, op);
         return EXIT_NO;
     case TALLY_ERR_OVERFLOW:
-        fprintf(
-            stderr,
-            "%s: the tree's %s is an integer beyond i64; --out f64 rounds it if 128 bits hold it\n",
-            shown, op);
+        fprintf(stderr, "%s: the tree's %s is an integer beyond 128 bits, in which it adds up\n",
+                shown, op);
         return EXIT_NO;
     case TALLY_ERR_UNSUPPORTED: output_message("%s", what); return EXIT_USAGE;
     case TALLY_ERR_BACKEND: output_message("%s", what); return EXIT_BACKEND;

@@ -5,12 +5,15 @@
 #define TALLY_REDUCE_TREE_H
 
 #include "gather.h"
+#include "model/model.h"
 #include "settings.h"
+#include "tree_number.h"
 
 typedef struct tree_answer {
     tally_plan plan; /* resolved */
-    tally_value value;
-    uint64_t n_findings; /* of the model, under a fault; they were reported */
+    bool has_value;
+    tree_number number;
+    model_result model; /* under a fault: what it found, which was reported */
 } tree_answer;
 
 /* Runs the tree over what was gathered from "name". Gives an exit code, after a message if there is

@@ -41,7 +41,7 @@ static bool read_dtype(const char *text, reader_options *options)
     return false;
 }
 
-bool settings_count(const char *option, const char *text, uint64_t *value)
+bool settings_parse(const char *text, uint64_t *value)
 {
     uint64_t n = 0;
     const char *at = text;
@@ -51,13 +51,17 @@ bool settings_count(const char *option, const char *text, uint64_t *value)
             break;
         n = 10 * n + digit;
     }
-    if (at == text || *at || n == UINT64_MAX) { /* which stands for "to the end" */
-        output_message("%s '%s' is not a whole number from 0 to %" PRIu64, option, text,
-                       UINT64_MAX - 1);
-        return false;
-    }
     *value = n;
-    return true;
+    return at > text && !*at && n < UINT64_MAX; /* which stands for "to the end" */
+}
+
+bool settings_count(const char *option, const char *text, uint64_t *value)
+{
+    if (settings_parse(text, value))
+        return true;
+    output_message("%s '%s' is not a whole number from 0 to %" PRIu64, option, text,
+                   UINT64_MAX - 1);
+    return false;
 }
 
 static bool read_separator(const char *text, char *separator)

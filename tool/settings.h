@@ -25,11 +25,13 @@ typedef struct settings {
 /* Gives 0, or EXIT_USAGE after a message on stderr. */
 int settings_read(const cli *parsed, settings *s);
 
-/* A whole number without a sign; false after a message that names the option. */
 /* --backend's word; AUTO for none. --device's number: false after a message, if it is none. */
 tally_backend_id settings_backend(const char *word);
 bool settings_device(const cli *parsed, int *device);
 
+/* A whole number without a sign; false if it is none. */
+bool settings_parse(const char *text, uint64_t *value);
+/* The same; false after a message that names the option. */
 bool settings_count(const char *option, const char *text, uint64_t *value);
 
 /* settings_plan.c: the plan, the fault and the model's options, as settings_read(). */

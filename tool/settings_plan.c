@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "output.h"
+#include "plan.h"
 #include "settings.h"
 
 static bool given(const cli *parsed, cli_option_id id)
@@ -18,29 +19,34 @@ static uint32_t narrow(uint64_t n)
     return n == 0 || n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
+static void put_number(tally_plan *plan, cli_option_id id, uint64_t n)
+{
+    switch (id) {
+    case CLI_BLOCK: plan->block = narrow(n); break;
+    case CLI_VECTOR: plan->vector = narrow(n); break;
+    case CLI_STAGES: plan->stages = narrow(n); break;
+    default: plan->blocks = n == 0 ? UINT64_MAX : n; break;
+    }
+}
+
+/* Of what is no number at all, the library says what is legal, too. */
 static bool read_numbers(const cli *parsed, tally_plan *plan)
 {
-    const char *const *value = parsed->value;
-    uint64_t n;
-    if (value[CLI_BLOCK]) {
-        if (!settings_count("--block", value[CLI_BLOCK], &n))
-            return false;
-        plan->block = narrow(n);
-    }
-    if (value[CLI_VECTOR]) {
-        if (!settings_count("--vector", value[CLI_VECTOR], &n))
-            return false;
-        plan->vector = narrow(n);
-    }
-    if (value[CLI_STAGES]) {
-        if (!settings_count("--stages", value[CLI_STAGES], &n))
-            return false;
-        plan->stages = narrow(n);
-    }
-    if (value[CLI_BLOCKS]) {
-        if (!settings_count("--blocks", value[CLI_BLOCKS], &n))
-            return false;
-        plan->blocks = n == 0 ? UINT64_MAX : n;
+    static const cli_option_id numbers[] = {CLI_BLOCK, CLI_VECTOR, CLI_STAGES, CLI_BLOCKS};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *text = parsed->value[numbers[i]], *why = "";
+        tally_plan none = {.block = 0}, ignored;
+        uint64_t n;
+        if (!text)
+            continue;
+        if (settings_parse(text, &n)) {
+            put_number(plan, numbers[i], n);
+            continue;
+        }
+        put_number(&none, numbers[i], 0);
+        (void)tally_plan_resolve(&none, TALLY_TYPE_F64, 1, &ignored, &why);
+        output_message("--%s '%s': %s", cli_options[numbers[i]].name, text, why);
+        return false;
     }
     return true;
 }
@@ -159,7 +165,10 @@ static void fit_fault(settings *s)
 {
     if (s->fault->fault == FAULT_NONE)
         return;
-    if (s->plan.shape == TALLY_SHAPE_DEFAULT && !strstr(s->fault->shapes, "wave"))
+    bool narrow_block = s->plan.block > 0 && s->plan.block <= PLAN_GROUP;
+    if (s->plan.shape == TALLY_SHAPE_DEFAULT &&
+        (!strstr(s->fault->shapes, "wave") ||
+         (s->fault->fault == FAULT_NO_BARRIER && narrow_block))) /* one group needs no barrier */
         s->plan.shape = TALLY_SHAPE_HALVING;
     if (s->plan.assign == TALLY_ASSIGN_DEFAULT && s->fault->fault == FAULT_FLOOR_BLOCKS)
         s->plan.assign = TALLY_ASSIGN_CONTIGUOUS;
@@ -169,7 +178,7 @@ bool settings_resolve(const settings *s, const tally_array *x, tally_plan *plan)
 {
     const char *why = NULL;
     if (tally_plan_resolve(&s->plan, x->type, x->n, plan, &why) == TALLY_OK)
-        why = tally_fault_misfit(s->fault->fault, plan);
+        why = tally_fault_misfit(s->fault->fault, plan, s->backend.wave);
     if (why)
         output_message("%s", why);
     return !why;

@@ -1,13 +1,15 @@
 /*
  * trace_compare.c - what the order of a tree costs: its value beside the exact one.
  */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "total.h"
+#include "trace_wide.h"
 #include "tracing.h"
-#include "tree.h"
 
 /* Bits as an integer that grows with the number: neighbours differ by one, and both zeros are 0. */
 static int64_t rank_of(const tally_value *value)
@@ -32,23 +34,40 @@ static double widened(const tally_value *value)
     return tally_state_round_f64(&state);
 }
 
-static void measure_ulp(comparison *c, const tally_value *tree)
+static void measure_floats(comparison *c, const tally_value *tree)
 {
-    if (!is_float(tree->type)) {
-        c->has_ulp = true;
-        c->ulp = total_bits(tree) - total_bits(&c->exact);
-        if (tree->type != TALLY_TYPE_U64 && tree->as.i64 < c->exact.as.i64)
-            c->ulp = 0 - c->ulp;
-        return;
-    }
-    double a = widened(tree), b = widened(&c->exact);
-    if (isnan(a) || isnan(b)) {
-        c->has_ulp = isnan(a) && isnan(b);
-        return;
-    }
-    int64_t p = rank_of(tree), q = rank_of(&c->exact);
+    double a = widened(tree), b = widened(&c->exact.value);
+    int64_t p = rank_of(tree), q = rank_of(&c->exact.value);
+    uint64_t ulp = p < q ? (uint64_t)q - (uint64_t)p : (uint64_t)p - (uint64_t)q;
+    c->has_ulp = isnan(a) == isnan(b);
+    snprintf(c->ulp, sizeof c->ulp, "%" PRIu64, isnan(a) ? 0 : ulp);
+}
+
+/* Which is exact: in_order, a tree of the same integers, in 128 bits. */
+static void measure_integers(comparison *c, const tally_item *tree, const tally_item *in_order)
+{
+    trace_wide a = {tree->as.i128[0], tree->as.i128[1]};
+    trace_wide b = {in_order->as.i128[0], in_order->as.i128[1]};
+    bool below = wide_less(a, b);
+    bool fits = wide_add(below ? &b : &a, wide_negate(below ? a : b));
+    const trace_wide off = below ? b : a;
+    const tally_item item = {.as.i128 = {off.low, off.high}, .overflow = !fits};
     c->has_ulp = true;
-    c->ulp = p < q ? (uint64_t)q - (uint64_t)p : (uint64_t)p - (uint64_t)q;
+    item_text(&item, ITEM_I128, c->ulp);
+}
+
+static void measure(tracing *t, const tally_item *in_order)
+{
+    comparison *c = &t->comparison;
+    if (t->set.op == TALLY_OP_ARGMIN || t->set.op == TALLY_OP_ARGMAX) {
+        c->other_element = t->number.value.as.u64 != c->exact.value.as.u64;
+        c->has_ulp = !c->other_element;
+        snprintf(c->ulp, sizeof c->ulp, "0");
+    } else if (is_float(t->number.value.type) && !*t->number.integer) {
+        measure_floats(c, &t->number.value);
+    } else {
+        measure_integers(c, &t->item, in_order);
+    }
 }
 
 /* The magnitudes of float elements, as an array of its own; data is NULL if there is no memory. */
@@ -138,7 +157,7 @@ static double bound_of(uint64_t depth, double u, double magnitude)
 static void bound_error(tracing *t, const tally_array *terms, const tally_array *absolute)
 {
     comparison *c = &t->comparison;
-    double u = t->kind == ITEM_F64 ? 0x1p-53 : 0x1p-24, tree = widened(&t->value);
+    double u = t->kind == ITEM_F64 ? 0x1p-53 : 0x1p-24, tree = widened(&t->number.value);
     tally_state state, sizes;
     tally_state_init(&state);
     tally_state_init(&sizes);
@@ -159,7 +178,7 @@ static void bound_error(tracing *t, const tally_array *terms, const tally_array 
 }
 
 /* One lane that takes everything, in order. */
-static tally_status play_in_order(tracing *t)
+static tally_status play_in_order(tracing *t, tally_item *item)
 {
     const tally_plan serial = {.shape = TALLY_SHAPE_WAVE,
                                .assign = TALLY_ASSIGN_GRID_STRIDE,
@@ -169,17 +188,22 @@ static tally_status play_in_order(tracing *t)
                                .blocks = t->x.n > 0,
                                .stages = 1};
     const trace_options options = {.op = t->set.op};
-    tally_item item;
     void *scratch = malloc((size_t)tally_trace_scratch(&serial, t->x.n));
     if (!scratch)
         return TALLY_ERR_MEMORY;
-    tally_status status = tally_trace_run(&options, &serial, &t->x, scratch, &item);
+    tally_status status = tally_trace_run(&options, &serial, &t->x, scratch, item);
     free(scratch);
     if (status == TALLY_OK)
         t->comparison.has_in_order =
-            tally_tree_value(t->set.op, t->x.type, t->x.n, &item, TALLY_TYPE_DEFAULT,
-                             &t->comparison.in_order) == TALLY_OK;
+            tree_number_of(t->set.op, t->x.type, t->x.n, item, TALLY_TYPE_DEFAULT,
+                           &t->comparison.in_order) == TALLY_OK;
     return status;
+}
+
+/* Of integers only a norm2 is rounded, and of no elements nothing is. */
+static bool rounds_nothing(const tracing *t)
+{
+    return t->x.n == 0 || (t->kind == ITEM_I128 && t->set.op != TALLY_OP_NORM2);
 }
 
 tally_status tracing_compare(tracing *t)
@@ -188,8 +212,9 @@ tally_status tracing_compare(tracing *t)
     tally_op op = t->set.op;
     bool floats = is_float(t->x.type);
     bool norm = floats && (op == TALLY_OP_NORM1 || op == TALLY_OP_NORMINF);
+    tally_item in_order;
     memset(c, 0, sizeof *c);
-    tally_status status = play_in_order(t);
+    tally_status status = play_in_order(t, &in_order);
     if (status != TALLY_OK)
         return status;
     tally_array absolute = {NULL, 0, 1, t->x.type};
@@ -202,12 +227,14 @@ tally_status tracing_compare(tracing *t)
     tally_op exact = op == TALLY_OP_NORM1     ? TALLY_OP_SUM
                      : op == TALLY_OP_NORMINF ? TALLY_OP_MAX
                                               : op;
-    if (t->x.n == 0 && norm)
-        exact = TALLY_OP_SUM;
-    if (op <= TALLY_OP_ARGMAX || norm)
-        c->has_exact = exact_value(exact, terms, t->value.type, &c->exact);
+    if (t->x.n > 0 && (op <= TALLY_OP_ARGMAX || norm))
+        c->has_exact = exact_value(exact, terms, t->number.value.type, &c->exact.value);
+    if (!c->has_exact && rounds_nothing(t)) {
+        c->has_exact = c->has_in_order;
+        c->exact = c->in_order;
+    }
     if (c->has_exact)
-        measure_ulp(c, &t->value);
+        measure(t, &in_order);
     if (floats && (op == TALLY_OP_SUM || op == TALLY_OP_NORM1))
         bound_error(t, terms, &absolute);
     free((void *)absolute.data);

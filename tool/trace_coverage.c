@@ -96,6 +96,7 @@ void trace_print_coverage(const tracing *t)
     }
     print_counts(t);
     if (covered < t->x.n)
-        printf("  ! indices %" PRIu64 " to %" PRIu64 " are in no block\n", covered,
-               (uint64_t)t->x.n - 1);
+        printf(t->zh ? "  ! 下标 %" PRIu64 " 到 %" PRIu64 " 不属于任何块\n"
+                     : "  ! indices %" PRIu64 " to %" PRIu64 " are in no block\n",
+               covered, (uint64_t)t->x.n - 1);
 }

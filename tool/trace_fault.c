@@ -9,7 +9,8 @@
 
 static tally_item play(const tracing *t, tally_fault fault, bool poison)
 {
-    const trace_options options = {.op = t->set.op, .fault = fault, .poison = poison};
+    const trace_options options = {
+        .op = t->set.op, .fault = fault, .poison = poison, .wave = t->set.backend.wave};
     tally_item item;
     memset(&item, 0, sizeof item);
     /* what was traced once, the fault fitting the plan, cannot fail */

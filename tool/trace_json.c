@@ -3,13 +3,12 @@
  */
 #include <stdio.h>
 
+#include "findings.h"
 #include "io/number.h"
 #include "item_text.h"
-#include "on_model.h"
 #include "output.h"
 #include "plan.h"
 #include "tracing.h"
-#include "tree.h"
 
 /* ---- parts ---- */
 
@@ -39,9 +38,9 @@ static void json_items(const tracing *t, const char *name, const tally_item *ite
     json_close_array();
 }
 
-static void json_value(const char *name, const tally_value *value)
+static void json_value(const char *name, tree_number *tree)
 {
-    const total_result result = {.value = *value};
+    const total_result result = tree_number_result(tree);
     json_open_object(name);
     json_result(&result);
     json_close_object();
@@ -53,6 +52,20 @@ static void json_real(const char *name, double x)
     char text[NUMBER_TEXT_BYTES];
     number_print(&value, text);
     json_number(name, text);
+}
+
+/* Who runs which stage, and whether the partials are folded in an order that a device keeps to. */
+static void json_stages(const tracing *t)
+{
+    json_open_array("stages");
+    for (uint32_t stage = 1; stage <= tracing_stages(t); stage++) {
+        json_open_object(NULL);
+        json_count("stage", stage);
+        json_text("by", tracing_on_host(t, stage) ? "host" : "device");
+        json_close_object();
+    }
+    json_close_array();
+    json_flag("fixed_order", t->plan.final != TALLY_FINAL_ATOMIC);
 }
 
 /* ---- coverage ---- */
@@ -168,13 +181,13 @@ static void visit(void *user, const trace_event *e)
         json_items(t, e->step == TRACE_WRITE || e->step == TRACE_BARRIER ? "shared" : "after",
                    e->after, items_after(e));
     if (e->trouble)
-        json_text("trouble", e->trouble);
+        json_text("trouble", t->zh ? e->trouble->zh : e->trouble->text);
     json_close_object();
 }
 
 /* ---- results ---- */
 
-static void json_comparison(const comparison *c)
+static void json_comparison(comparison *c)
 {
     static const char *const thumb[] = {
         [THUMB_HOLDS] = "holds", [THUMB_FAILS] = "fails", [THUMB_ZERO] = "no help"};
@@ -187,9 +200,11 @@ static void json_comparison(const comparison *c)
     else
         json_null("exact");
     if (c->has_ulp)
-        json_count("ulp", c->ulp);
+        json_number("ulp", c->ulp);
     else
         json_null("ulp");
+    if (c->other_element)
+        json_text("error", "another element");
     if (!c->has_bound)
         return;
     json_real("error", c->error);
@@ -198,25 +213,6 @@ static void json_comparison(const comparison *c)
     json_real("bound", c->bound);
     json_real("bound_any_order", c->bound_any);
     json_text("rule_1e-5", thumb[c->thumb]);
-}
-
-static void json_finding(const model_report *r)
-{
-    json_open_object(NULL);
-    json_text("check", on_model_check(r->check));
-    json_text("text", r->text);
-    json_text("kernel", r->kernel);
-    json_text("file", r->file);
-    json_count("line", (uint64_t)r->line);
-    json_count("stage", r->stage);
-    json_count("block", r->block);
-    json_count("lane", r->lane);
-    if (r->check == MODEL_BARRIER) {
-        json_count("arrived", r->arrived);
-        json_count("expected", r->expected);
-    }
-    json_count("times", r->n);
-    json_close_object();
 }
 
 static void json_model(const tracing *t)
@@ -232,10 +228,7 @@ static void json_model(const tracing *t)
     json_flag("zeroed", t->set.zeroed);
     json_count("launches", o->model.n_launches);
     json_count("findings", o->model.n_findings);
-    json_open_array("reports");
-    for (size_t i = 0; i < o->model.n_reports; i++)
-        json_finding(&o->model.report[i]);
-    json_close_array();
+    findings_json(&o->model);
     json_close_object();
 }
 
@@ -264,13 +257,14 @@ void trace_print_json(tracing *t)
     json_text("type", tally_type_name(t->x.type));
     json_count("n", t->x.n);
     json_plan(&t->plan);
+    json_stages(t);
     json_coverage(t);
     json_open_array("events");
     (void)tracing_play(t, visit, t);
     json_close_array();
     json_items(t, "partials", t->partials, t->grid.blocks);
     if (t->status == TALLY_OK) {
-        json_value("result", &t->value);
+        json_value("result", &t->number);
         json_comparison(&t->comparison);
     } else {
         json_null("result");

@@ -57,11 +57,12 @@ static void print_partials(const tracing *t)
 
 /* ---- the value and what the order cost ---- */
 
-static void print_value(const char *label, const tally_value *value, const char *remark)
+static void print_value(const char *label, const tree_number *tree, const char *remark)
 {
     char text[NUMBER_TEXT_BYTES];
-    number_print(value, text);
-    printf("%-*s%s%s%s\n", LABEL, label, text, *remark ? "  " : "", remark);
+    number_print(&tree->value, text);
+    printf("%-*s%s%s%s\n", LABEL, label, *tree->integer ? tree->integer : text, *remark ? "  " : "",
+           remark);
 }
 
 /* Three digits, never less than the number. */
@@ -83,7 +84,7 @@ static void print_thumb(const comparison *c)
         printf("fails: |exact| is %.1e of sum |x|\n", c->share);
 }
 
-static void print_bounds(const comparison *c)
+static void print_bounds(const comparison *c, bool zh)
 {
     if (!c->has_bound)
         return;
@@ -93,23 +94,29 @@ static void print_bounds(const comparison *c)
     print_upper(c->bound_any);
     puts(" for any order");
     if (c->error > c->bound)
-        printf("%*s! the error is larger: rounding does not explain it\n", LABEL, "");
+        printf("%*s! %s\n", LABEL, "",
+               zh ? "误差更大：舍入解释不了" : "the error is larger: rounding does not explain it");
 }
 
 static void print_error(const comparison *c)
 {
+    if (c->other_element) {
+        printf("%-*sanother element\n", LABEL, "error");
+        return;
+    }
     if (!c->has_ulp) {
         printf("%-*snot comparable: one of the two is NaN\n", LABEL, "error");
         return;
     }
     printf("%-*s", LABEL, "error");
-    if (c->ulp == 0)
+    bool equal = strcmp(c->ulp, "0") == 0;
+    if (equal)
         fputs("none: the tree gives the exact result, rounded once", stdout);
-    else if (c->exact.type >= TALLY_TYPE_F16 && c->exact.type <= TALLY_TYPE_F64)
-        printf("%" PRIu64 " ulp", c->ulp);
+    else if (c->exact.value.type >= TALLY_TYPE_F16 && c->exact.value.type <= TALLY_TYPE_F64)
+        printf("%s ulp", c->ulp);
     else
-        printf("off by %" PRIu64, c->ulp);
-    if (c->has_bound && c->ulp > 0)
+        printf("off by %s", c->ulp);
+    if (c->has_bound && !equal)
         printf(": %.2e", c->error);
     putchar('\n');
 }
@@ -118,25 +125,29 @@ void trace_print_results(const tracing *t)
 {
     const comparison *c = &t->comparison;
     print_partials(t);
+    if (t->plan.final == TALLY_FINAL_ATOMIC && t->grid.blocks > 0)
+        printf("%-*sthe partials are added here in block order; a device fixes no order\n", LABEL,
+               "atomic");
     if (t->status == TALLY_ERR_OVERFLOW) {
-        printf("%-*san integer beyond the result's type\n", LABEL, "result");
+        printf("%-*san integer beyond 128 bits\n", LABEL, "result");
         return;
     }
     if (t->status != TALLY_OK) {
         printf("%-*snone: %s of nothing has no value\n", LABEL, "result", tally_op_name(t->set.op));
         return;
     }
-    print_value("result", &t->value, tally_type_name(t->value.type));
+    print_value("result", &t->number,
+                *t->number.integer ? "integer" : tally_type_name(t->number.value.type));
     if (c->has_in_order)
-        print_value("in order", &c->in_order, "one lane, from the first element to the last");
+        print_value("in order", &c->in_order, "one lane, first to last");
     if (!c->has_exact) {
-        printf("%-*snot known: level exact has no %s%s\n", LABEL, "exact", tally_op_name(t->set.op),
-               t->set.op <= TALLY_OP_ARGMAX ? " here" : " of these elements yet");
+        printf("%-*snot known: level exact has no %s yet\n", LABEL, "exact",
+               tally_op_name(t->set.op));
         return;
     }
     print_value("exact", &c->exact, "");
     print_error(c);
-    print_bounds(c);
+    print_bounds(c, t->zh);
     print_thumb(c);
 }
 

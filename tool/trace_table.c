@@ -63,6 +63,11 @@ static size_t line_end(const table *t, size_t from, int width)
     return i;
 }
 
+bool table_is_one_line(const table *t, int width)
+{
+    return line_end(t, 0, width) == t->view.n;
+}
+
 void table_print(const table *t, const char *label, int width)
 {
     for (size_t from = 0, to; from < t->view.n; from = to) {

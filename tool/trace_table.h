@@ -34,6 +34,8 @@ typedef struct table {
 
 /* The widest cell. */
 int table_width(const table *t);
+/* Whether all columns stand on one line. */
+bool table_is_one_line(const table *t, int width);
 /* Prints the rows with cells of at least this width; label stands before the first. */
 void table_print(const table *t, const char *label, int width);
 

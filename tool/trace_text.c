@@ -86,8 +86,8 @@ static void put_sources(table *t, size_t row, const trace_event *event)
 
 /* ---- events ---- */
 
-/* Prints a table whose row 0 names the lanes, without that row if the latest line named the same.
- */
+/* Prints a table whose row 0 names the lanes, without that row if the latest line named the same:
+ * not so where lines are broken, and each names other lanes. */
 static void show(printer *p, table *t, const char *label)
 {
     int width = table_width(t);
@@ -95,7 +95,7 @@ static void show(printer *p, table *t, const char *label)
         p->width = width > p->width ? width : p->width;
         return;
     }
-    if (lane_view_equal(&t->view, &p->header)) {
+    if (lane_view_equal(&t->view, &p->header) && table_is_one_line(t, p->width)) {
         t->n_rows--;
         for (size_t row = 0; row < t->n_rows; row++) {
             t->row[row] = t->row[row + 1];
@@ -182,7 +182,7 @@ static void show_title(printer *p, const trace_event *e)
 {
     if (p->measuring)
         return;
-    bool host = e->stage > 1 && p->t->plan.final == TALLY_FINAL_HOST;
+    bool host = tracing_on_host(p->t, e->stage);
     printf("\nstage %" PRIu32 "%s, block %" PRIu64 " of %" PRIu64 ": %" PRIu32 " lane%s\n",
            e->stage, host ? " on the host" : "", e->block, p->blocks, e->n_lanes,
            e->n_lanes == 1 ? "" : "s");
@@ -213,7 +213,7 @@ static void show_event(printer *p, const trace_event *e)
     }
     if (e->trouble && !p->measuring) {
         fputs("  ! ", stdout);
-        wrap_text(stdout, e->trouble, 4);
+        wrap_text(stdout, p->t->zh ? e->trouble->zh : e->trouble->text, 4);
     }
 }
 
@@ -256,6 +256,8 @@ static void print_signs(const tracing *t)
     char text[ITEM_TEXT_BYTES];
     puts("\nsigns      <t combines with lane t's value   = gets its own value back\n"
          "           . takes no part                   _ no element: holds the identity");
+    if (lane_view_of(t->plan.block, 1).n < t->plan.block)
+        puts("           .. lanes between, not shown");
     if (t->set.fault->fault == FAULT_NONE)
         return;
     const tally_item unwritten = tally_trace_unwritten(t->kind, !t->set.zeroed);
@@ -276,7 +278,9 @@ void trace_print_text(tracing *t)
         p.measuring = false;
         (void)tracing_play(t, visit, &p);
         if (p.hidden_trouble > 0)
-            printf("  ! and %" PRIu64 " more in the blocks that are not shown\n", p.hidden_trouble);
+            printf(t->zh ? "  ! 未显示的块里还有 %" PRIu64 " 处\n"
+                         : "  ! and %" PRIu64 " more in the blocks that are not shown\n",
+                   p.hidden_trouble);
     }
     trace_print_results(t);
     if (t->set.fault->fault != FAULT_NONE)

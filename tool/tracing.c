@@ -33,9 +33,22 @@ tally_status tracing_play(tracing *t, trace_visit *visit, void *user)
     const trace_options options = {.op = t->set.op,
                                    .fault = t->set.fault->fault,
                                    .poison = !t->set.zeroed,
+                                   .wave = t->set.backend.wave,
                                    .visit = pass_on,
                                    .user = &r};
     return tally_trace_run(&options, &t->plan, &t->x, t->scratch, &t->item);
+}
+
+uint32_t tracing_stages(const tracing *t)
+{
+    if (t->grid.blocks == 0)
+        return 0;
+    return t->plan.final == TALLY_FINAL_ATOMIC ? 1 : t->plan.stages;
+}
+
+bool tracing_on_host(const tracing *t, uint32_t stage)
+{
+    return t->plan.final == TALLY_FINAL_HOST && stage > 1 && stage == t->plan.stages;
 }
 
 uint64_t tracing_sweeps(const tracing *t)

@@ -9,6 +9,7 @@
 #include "model/model.h"
 #include "settings.h"
 #include "trace.h"
+#include "tree_number.h"
 
 /* How |tree - exact| compares with the rule of thumb of 1e-5 |exact|. */
 typedef enum thumb_rule {
@@ -20,12 +21,14 @@ typedef enum thumb_rule {
 
 /* The tree's value beside the exact one. */
 typedef struct comparison {
-    bool has_exact;       /* level exact has this op */
-    tally_value exact;    /* rounded once, of the tree's type */
-    bool has_ulp;         /* both are numbers of one type */
-    uint64_t ulp;         /* representable values between the two, that is 0 if they are equal */
-    bool has_in_order;    /* it did not overflow */
-    tally_value in_order; /* one lane takes all elements, from the first to the last */
+    bool has_exact;            /* level exact has this op, or nothing is rounded at level tree */
+    tree_number exact;         /* rounded once, of the tree's type */
+    bool has_ulp;              /* both are numbers of one type */
+    char ulp[ITEM_TEXT_BYTES]; /* representable values between the two: "0" if they are equal */
+    bool
+        other_element; /* argmin, argmax: the two are different elements, and that is no distance */
+    bool has_in_order; /* it did not overflow */
+    tree_number in_order; /* one lane takes all elements, from the first to the last */
     bool has_bound;       /* a sum or norm1 of finite floats, nothing overflowed */
     double error;         /* |tree - exact| */
     double magnitude;     /* the sum of |x| */
@@ -54,8 +57,8 @@ typedef struct tracing {
     void *scratch;         /* of the trace */
     tally_item *partials;  /* of stage 1: grid.blocks */
     tally_item item;       /* the accumulator of the whole */
-    tally_value value;     /* the tree's */
-    tally_status status;   /* of value: OK, EMPTY, OVERFLOW */
+    tree_number number;    /* the tree's */
+    tally_status status;   /* of number: OK, EMPTY, OVERFLOW */
     comparison comparison; /* if status is OK */
     fault_outcome outcome; /* if there is a fault */
 } tracing;
@@ -82,6 +85,11 @@ size_t tracing_count_lanes(const tracing *t, lane_count counts[LANE_COUNTS]);
 
 /* Passes over all lanes that the assignment makes: each lane takes vector elements in each. */
 uint64_t tracing_sweeps(const tracing *t);
+
+/* How many stages the plan goes through, and whether the host folds one of them: the last, or
+ * none. */
+uint32_t tracing_stages(const tracing *t);
+bool tracing_on_host(const tracing *t, uint32_t stage);
 
 /* Of many blocks, text shows the first ones and the last. */
 enum { TRACING_BLOCKS = 4 };

@@ -1,26 +1,12 @@
 #!/usr/bin/env python3
-"""tables.py RECORD - the tables of a record of bench_gpu_tree (see measure.h), as Markdown."""
+"""tables.py RECORD [SECTION...] - the tables of a record of bench_gpu_tree, as Markdown.
+
+Without a section: all of them, and the head of the record.
+"""
 import sys
 from collections import defaultdict
 
-
-def read(path):
-    """The head's lines, and the measurements as dictionaries of words; medians as numbers."""
-    head, rows = [], []
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            if line.startswith("#"):
-                head.append(line[1:].strip())
-            elif line.strip():
-                row = dict(word.split("=", 1) for word in line.split())
-                for name in ("median", "q1", "q3"):
-                    if name in row:
-                        row[name] = float(row[name])
-                for name in ("n", "blocks", "block", "vector", "offset"):
-                    if name in row:
-                        row[name] = int(row[name])
-                rows.append(row)
-    return head, rows
+from record import SIZE, power, read
 
 
 def table(title, names, rows):
@@ -31,14 +17,6 @@ def table(title, names, rows):
         print("| " + " | ".join(row) + " |")
 
 
-def power(n):
-    k = n.bit_length() - 1
-    return f"2^{k}" if n == 1 << k else str(n)
-
-
-SIZE = {"f32": 4, "f64": 8}
-
-
 def sizes(rows):
     found = defaultdict(dict)
     for row in rows:
@@ -46,7 +24,7 @@ def sizes(rows):
             found[row["type"], row["n"]][row["who"]] = row
     for kind in ("f32", "f64"):
         lines = []
-        for (of, n), who in found.items():
+        for (of, n), who in sorted(found.items()):
             if of != kind:
                 continue
             us = [who[name]["median"] for name in ("tally", "cub", "read")]
@@ -107,20 +85,32 @@ def tune(rows):
               ["block", "vector", "blocks", "us", "speed : CUB"], lines)
 
 
+def sections(rows):
+    """What there is to print, by name, the one that matters most last."""
+    return {
+        "tune": lambda: tune(rows),
+        "atomic": lambda: atomic(rows),
+        "align": lambda: align(rows),
+        "shapes": lambda: by(rows, "shapes", "shape", ["n", "block"],
+                             "Lane exchange against shared memory, f32, microseconds",
+                             ["n", "block"]),
+        "finals": lambda: by(rows, "finals", "final", ["blocks"],
+                             "Finals, f32, n = 2^24, the whole call by the host's clock, "
+                             "microseconds", ["blocks"]),
+        "finals-device": lambda: by(rows, "finals-device", "final", ["blocks"],
+                                    "Finals on the device alone, f32, n = 2^24, microseconds",
+                                    ["blocks"]),
+        "sizes": lambda: sizes(rows),
+    }
+
+
 def main():
     head, rows = read(sys.argv[1])
-    for line in head:
-        print(line)
-    tune(rows)
-    atomic(rows)
-    align(rows)
-    by(rows, "shapes", "shape", ["n", "block"],
-       "Lane exchange against shared memory, f32, microseconds", ["n", "block"])
-    by(rows, "finals", "final", ["blocks"],
-       "Finals, f32, n = 2^24, the whole call by the host's clock, microseconds", ["blocks"])
-    by(rows, "finals-device", "final", ["blocks"],
-       "Finals on the device alone, f32, n = 2^24, microseconds", ["blocks"])
-    sizes(rows)
+    known = sections(rows)
+    if len(sys.argv) == 2:
+        print("\n".join(head))
+    for name in sys.argv[2:] or known:
+        known[name]()
 
 
 if __name__ == "__main__":

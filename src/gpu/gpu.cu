@@ -357,10 +357,11 @@ constexpr tally_backend_id this_backend = TALLY_BACKEND_HIP;
 constexpr tally_backend_id this_backend = TALLY_BACKEND_CUDA;
 #endif
 
-/* What the core looks for in the module. */
-extern "C" __attribute__((visibility("default"))) const tally_backend tally_backend_module;
+/* What the core looks for in the module. Not const: of a constant, hipcc makes one for the device,
+ * which lacks these functions. */
+extern "C" __attribute__((visibility("default"))) tally_backend tally_backend_module;
 
-const tally_backend tally_backend_module = {
+tally_backend tally_backend_module = {
     TALLY_BACKEND_ABI, this_backend, gpu_describe_backend, gpu_open,      gpu_close,   gpu_add,
     gpu_extreme,       gpu_tree,     gpu_tree_async,       gpu_workspace, gpu_reserve, gpu_launches,
     gpu_failure};

@@ -26,9 +26,7 @@
         GPU_VENDOR(name)(__VA_ARGS__), GPU_API(name)                                               \
     }
 
-namespace
-{
-
+/* tree_run.h shares this one between files: no nameless namespace for it. */
 struct gpu_outcome {
     gpu_error error;
     const char *api;
@@ -37,6 +35,9 @@ struct gpu_outcome {
         return error != gpu_ok;
     }
 };
+
+namespace
+{
 
 constexpr gpu_outcome gpu_done = {gpu_ok, ""};
 

@@ -48,7 +48,7 @@ gpu_error gpu_launch(gpu_queue queue, const char *name, void (*kernel)(Job), con
     return tally_simt_launch(queue, &launch);
 }
 
-/* An instruction: the model is compiled without errno for mathematics. */
+/* An instruction: the model's mathematics leave no error number. */
 GPU_CODE float gpu_root(float x)
 {
     return __builtin_sqrtf(x);

@@ -34,6 +34,7 @@ struct simt_lane {
     uint32_t offset;
     bool yes;
     uint64_t votes;
+    const void *lock; /* that it holds, or NULL */
 };
 
 /* An exchange or vote that lanes of one wave wait at, or that is being carried out. */
@@ -58,6 +59,9 @@ struct simt_machine {
     bool shuffled; /* else ascending order */
     uint64_t random;
     bool zeroed;
+    unsigned char poison[SIMT_MOST_POISON]; /* an item of it */
+    size_t poison_bytes;                    /* 0: none was named */
+    unsigned char poison_byte;              /* for what is not made of items */
     tally_fault fault;
     model_result *result;
 
@@ -88,10 +92,18 @@ struct simt_machine {
     size_t shared_room; /* bytes of shared */
 };
 
-/* What every byte of memory is that nobody wrote: poison (floats: NaN), or zero. */
-static inline int simt_unwritten(const simt_machine *m)
+/* Makes memory what it is while nobody has written it: zeros, or poison, item by item. */
+static inline void simt_forget(const simt_machine *m, void *memory, size_t nbytes)
 {
-    return m->zeroed ? 0 : 0xff;
+    unsigned char *at = static_cast<unsigned char *>(memory);
+    const size_t item = m->poison_bytes;
+    if (m->zeroed || item == 0 || nbytes % item != 0) {
+        memset(memory, m->zeroed ? 0 : m->poison_byte, nbytes);
+        return;
+    }
+    for (; nbytes > 0; nbytes -= item, at += item) {
+        memcpy(at, m->poison, item);
+    }
 }
 
 /* The machine that runs on this thread. */

@@ -49,7 +49,7 @@ static void deliver(simt_machine *m, uint32_t first, const simt_meeting *meeting
                       "lane %u asks for the register of lane %u, which takes no part in the "
                       "exchange: what comes back is undefined",
                       lane->number, first + source);
-    memset(lane->got, simt_unwritten(m), meeting->nbytes);
+    simt_forget(m, lane->got, meeting->nbytes);
 }
 
 static uint64_t count_votes(const simt_machine *m, uint32_t first, uint64_t arrived)

@@ -67,7 +67,7 @@ void tally_simt_shared_read(void *to, uint64_t index, size_t nbytes, const char 
     const simt_place at = {file, line};
     tally_simt_step(m, at);
     if (!in_shared(m, index, nbytes, at, "reads")) {
-        memset(to, simt_unwritten(m), nbytes);
+        simt_forget(m, to, nbytes);
         return;
     }
     bool reported = false;
@@ -95,6 +95,36 @@ void tally_simt_shared_write(const void *from, uint64_t index, size_t nbytes, co
 
 /* ---- global memory ---- */
 
+/* Blocks run one after another here, but in no order on a device: whatever is not a swap needs the
+ * same lock around it in every block. */
+static void note_use(simt_machine *m, const simt_array *array, uint64_t index, bool writes,
+                     bool plain, simt_place at)
+{
+    if (!array->uses) {
+        return;
+    }
+    simt_shared_use *use = &array->uses[index];
+    if ((use->used || use->used_here) && use->block != m->block) {
+        use->used = true;
+        use->written |= use->written_here;
+        use->used_here = use->written_here = false;
+    }
+    const void *const held = plain ? m->current->lock : nullptr;
+    const bool ordered = held && held == use->lock;
+    if (!ordered && (use->written || (use->used && plain && writes))) {
+        tally_simt_report(m, MODEL_RACE, m->current->number, at, 0, 0,
+                          "lane %u %s element %llu of %s, which another block %s: neither one swap "
+                          "nor one lock orders them",
+                          m->current->number, writes ? "writes" : "reads",
+                          static_cast<unsigned long long>(index), array->name,
+                          use->written ? "wrote" : "used");
+    }
+    use->lock = use->used || use->used_here ? (use->lock == held ? held : nullptr) : held;
+    use->used_here = true;
+    use->written_here |= plain && writes;
+    use->block = m->block;
+}
+
 static unsigned char *element(simt_machine *m, const simt_array *array, uint64_t index,
                               simt_place at, const char *verb)
 {
@@ -115,7 +145,7 @@ void tally_simt_read(simt_array *array, void *to, uint64_t index, const char *fi
     tally_simt_step(m, at);
     const unsigned char *from = element(m, array, index, at, "reads");
     if (!from) {
-        memset(to, simt_unwritten(m), array->size);
+        simt_forget(m, to, array->size);
         return;
     }
     if (array->seen) {
@@ -136,6 +166,7 @@ void tally_simt_read(simt_array *array, void *to, uint64_t index, const char *fi
         array->file = file;
         array->line = line;
     }
+    note_use(m, array, index, false, true, at);
     memcpy(to, from, array->size);
 }
 
@@ -158,7 +189,17 @@ void tally_simt_write(simt_array *array, const void *from, uint64_t index, const
         }
         array->seen[index] |= SIMT_WRITTEN;
     }
+    note_use(m, array, index, true, true, at);
     memcpy(to, from, array->size);
+}
+
+static bool is_zero(const unsigned char *bytes, size_t n)
+{
+    size_t i = 0;
+    while (i < n && bytes[i] == 0) {
+        i++;
+    }
+    return i == n;
 }
 
 void tally_simt_compare_swap(simt_array *array, uint64_t index, const void *expected,
@@ -172,9 +213,13 @@ void tally_simt_compare_swap(simt_array *array, uint64_t index, const void *expe
         memcpy(old, expected, array->size);
         return;
     }
+    note_use(m, array, index, true, false, at);
     memcpy(old, word, array->size);
     if (memcmp(word, expected, array->size) == 0) {
         memcpy(word, desired, array->size);
+        if (array->lock) {
+            m->current->lock = is_zero(word, array->size) ? nullptr : word;
+        }
     }
 }
 

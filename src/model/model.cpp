@@ -26,6 +26,38 @@ struct tree_run {
 
 /* ---- memory ---- */
 
+/* What memory holds that nobody wrote: the trace's poison. A NaN, or a large odd number, which is
+ * no op's identity. */
+const int64_t odd = 0x5a5a5a5a5a5a5a5b;
+
+void put_poison(float *v)
+{
+    *v = float_of_bits(0x7fc00000);
+}
+
+void put_poison(double *v)
+{
+    *v = static_cast<double>(float_of_bits(0x7fc00000));
+}
+
+void put_poison(wide *v)
+{
+    *v = widen(odd);
+}
+
+template <class Value> void put_poison(indexed<Value> *v)
+{
+    put_poison(&v->value);
+    v->index = static_cast<uint64_t>(odd);
+}
+
+template <class item> item poison()
+{
+    item made = {};
+    put_poison(&made);
+    return made;
+}
+
 /* n items in the model's global memory, with nothing in them. */
 template <class item> struct buffer {
     simt_array watched = {};
@@ -39,7 +71,10 @@ template <class item> struct buffer {
         if (!data || !watched.seen) {
             return TALLY_ERR_MEMORY;
         }
-        memset(static_cast<void *>(data), zeroed ? 0 : 0xff, n * sizeof(item));
+        const item unwritten = zeroed ? item() : poison<item>();
+        for (uint64_t i = 0; i < n; i++) {
+            data[i] = unwritten;
+        }
         watched.name = name;
         watched.data = reinterpret_cast<unsigned char *>(data);
         watched.step = sizeof(item);
@@ -123,6 +158,7 @@ tally_status first_pass(const tree_run &run, const tally_plan &plan, simt_array 
     lock_word.data = reinterpret_cast<unsigned char *>(&lock);
     lock_word.n = 1;
     lock_word.size = sizeof lock;
+    lock_word.lock = true;
     tree_job<tree_elements<TYPE, OP>> job = make_job<tree_elements<TYPE, OP>>(plan, &x, x.n, out);
     job.atomic = plan.final == TALLY_FINAL_ATOMIC;
     job.lock.watched = &lock_word;
@@ -212,11 +248,16 @@ template <tally_type TYPE, tally_op OP> tally_status run_op(const tree_run &run)
     if (run.options->fault == FAULT_FLOOR_BLOCKS) {
         plan.blocks = run.x->n / plan.block;
     }
+    const typename reduce::item unwritten = poison<typename reduce::item>();
+    const bool integer = TYPE == TALLY_TYPE_I32 || TYPE == TALLY_TYPE_I64;
+    static_assert(sizeof unwritten <= SIMT_MOST_POISON, "room for an item");
+    tally_simt_poison(run.machine, &unwritten, sizeof unwritten, integer ? 0x5a : 0xff);
     run.result->item = to_item(reduce::identity());
     if (run.x->n == 0) {
         return TALLY_OK;
     }
 
+    simt_shared_use use = {};
     buffer<typename reduce::item> out;
     tally_status status = out.open(atomic ? "the result" : "the partials", atomic ? 1 : plan.blocks,
                                    run.options->zeroed);
@@ -226,6 +267,7 @@ template <tally_type TYPE, tally_op OP> tally_status run_op(const tree_run &run)
     if (atomic) {
         out.data[0] = reduce::identity();
         out.watched.once = out.watched.produced = false; /* every block reads and writes it */
+        out.watched.uses = &use;
     }
     status = first_pass<TYPE, OP>(run, plan, &out.watched);
     if (status != TALLY_OK || plan.blocks == 0) {
@@ -283,7 +325,7 @@ tally_status tally_model_tree(const model_options *options, tally_op op, const t
     if (checked.wave != 32 && checked.wave != 64) {
         return TALLY_ERR_ARGUMENT;
     }
-    if (tally_fault_misfit(checked.fault, plan)) {
+    if (tally_fault_misfit(checked.fault, plan, checked.wave)) {
         return TALLY_ERR_UNSUPPORTED;
     }
     /* errno is the caller's, also where an allocation sets it; volatile, since compilers take it

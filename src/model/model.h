@@ -29,7 +29,8 @@ typedef struct model_options {
 typedef enum model_check {
     MODEL_BARRIER = 0,  /* a lane returned, or waits elsewhere, while others wait at a barrier */
     MODEL_EXCHANGE = 1, /* an exchange or vote names a lane that is not there, gone, or elsewhere */
-    MODEL_RACE = 2, /* two lanes use one shared word between two barriers, one of them writing */
+    MODEL_RACE = 2, /* two lanes use one shared word between two barriers, or two blocks the result
+                       with neither a swap nor a lock, one of them writing */
     MODEL_UNWRITTEN = 3, /* a read of shared memory or a partial that nobody wrote */
     MODEL_BOUNDS = 4,    /* an access outside of an array */
     MODEL_COVERAGE = 5,  /* an element that no lane read, or that was read twice */

@@ -100,13 +100,14 @@ static void begin_block(simt_machine *m)
     m->first_phase = ++m->phase;
     m->first_ready = m->n_ready = m->n_at_barrier = 0;
     m->n_live = launch->lanes;
-    memset(m->shared, simt_unwritten(m), launch->shared_bytes);
+    simt_forget(m, m->shared, launch->shared_bytes);
     for (uint32_t w = 0; w < waves; w++) {
         m->n_meetings[w] = 0;
         m->gone[w] = 0;
     }
     for (uint32_t t = 0; t < launch->lanes; t++) {
         m->lanes[t].steps = 0;
+        m->lanes[t].lock = nullptr;
         tally_simt_make_ready(m, &m->lanes[t]);
     }
 }
@@ -232,6 +233,7 @@ simt_machine *tally_simt_open(const model_options *options, model_result *result
     m->random = options->seed;
     m->shuffled = options->seed != 0;
     m->zeroed = options->zeroed;
+    m->poison_byte = 0xff;
     m->fault = options->fault;
     m->result = result;
     m->lanes = static_cast<simt_lane *>(calloc(SIMT_MOST_LANES, sizeof *m->lanes));
@@ -244,6 +246,13 @@ simt_machine *tally_simt_open(const model_options *options, model_result *result
         return nullptr;
     }
     return m;
+}
+
+void tally_simt_poison(simt_machine *m, const void *item, size_t nbytes, unsigned char byte)
+{
+    memcpy(m->poison, item, nbytes);
+    m->poison_bytes = nbytes;
+    m->poison_byte = byte;
 }
 
 void tally_simt_close(simt_machine *m)

@@ -19,10 +19,22 @@
 
 enum {
     SIMT_MOST_LANES = 1024,
-    SIMT_GROUP = 32 /* lanes that exchange registers, in waves of 64 too */
+    SIMT_MOST_POISON = 64, /* bytes */
+    SIMT_GROUP = 32        /* lanes that exchange registers, in waves of 64 too */
 };
 
 struct simt_machine;
+
+/* Who has used an element that all blocks share, in a launch. Blocks are in no order: a plain write
+ * needs all uses by other blocks to be under the writer's lock, a plain read and a swap all plain
+ * writes by them. */
+struct simt_shared_use {
+    bool used, written; /* by a block before this one; written: plainly */
+    bool used_here;     /* by this block */
+    bool written_here;  /* by this block, plainly */
+    uint64_t block;     /* the latest that used it */
+    const void *lock;   /* which all uses so far were under; NULL: none */
+};
 
 /* An array in global memory. seen (may be NULL: not watched) has a byte an element, 0 at first. */
 struct simt_array {
@@ -30,11 +42,13 @@ struct simt_array {
     unsigned char *data;
     ptrdiff_t step; /* bytes from element to element */
     uint64_t n;
-    size_t size;      /* bytes of an element */
-    uint8_t *seen;    /* SIMT_READ, SIMT_WRITTEN */
-    bool once;        /* each element has to be read exactly once */
-    bool produced;    /* only elements that a kernel wrote may be read */
-    const char *file; /* where it was read last, for elements that nobody read */
+    size_t size;           /* bytes of an element */
+    uint8_t *seen;         /* SIMT_READ, SIMT_WRITTEN */
+    simt_shared_use *uses; /* an element each, for what blocks share: races between blocks */
+    bool lock;             /* a swap from 0 takes it, a swap to 0 gives it back */
+    bool once;             /* each element has to be read exactly once */
+    bool produced;         /* only elements that a kernel wrote may be read */
+    const char *file;      /* where it was read last, for elements that nobody read */
     int line;
 };
 enum { SIMT_READ = 1, SIMT_WRITTEN = 2 };
@@ -56,6 +70,9 @@ extern "C" {
 /* Findings go into *result. NULL: no memory. options->wave is 32 or 64. */
 simt_machine *tally_simt_open(const model_options *options, model_result *result);
 void tally_simt_close(simt_machine *machine);
+/* What memory of items (at most SIMT_MOST_POISON bytes each) is while nobody has written it, unless
+ * it begins as zeros; and every byte of other memory. Without this call all bytes are 0xff. */
+void tally_simt_poison(simt_machine *machine, const void *item, size_t nbytes, unsigned char byte);
 /* Runs all blocks. Errors: MEMORY. */
 tally_status tally_simt_launch(simt_machine *machine, const simt_launch *launch);
 /* After a launch that ought to read all of the array: reports elements that nobody read. */
