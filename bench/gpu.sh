@@ -50,23 +50,28 @@ sanitizer() { # TOOL
     compute-sanitizer --tool "$1" --error-exitcode 9 "$build/tally" verify --quick --backend cuda
 }
 
+cached() { # NAME: what CMake knows it as
+    sed -n "s/^$1:[^=]*=//p" "$build/CMakeCache.txt"
+}
+
 head_of_record() {
-    local commit=${TALLY_COMMIT-} changed
+    local commit=${TALLY_COMMIT-} changed nvcc
     if [ -z "$commit" ] && commit=$(git -C "$source_dir" rev-parse --short=12 HEAD 2>/dev/null); then
         changed=$(git -C "$source_dir" status --porcelain --untracked-files=no | wc -l)
         commit+=", $([ "$changed" = 0 ] && echo clean || echo "dirty: $changed files changed")"
     fi
     echo "# date: $(date -u +%Y-%m-%dT%H:%MZ)"
     echo "# commit: ${commit:-unknown}"
-    echo "# compilers: $("${CC:-cc}" --version | head -n 1); $(grep -m 1 -o 'TALLY_NVCC:[^=]*=.*' "$build/CMakeCache.txt" | cut -d= -f2 | xargs -I{} {} --version | tail -n 1)"
-    echo "# flags: nvcc -O3 -fmad=false -ftz=false, architectures $(grep -o '^TALLY_CUDA_ARCHITECTURES:.*' "$build/CMakeCache.txt" | cut -d= -f2)"
+    nvcc=$(cached TALLY_NVCC)
+    echo "# compilers: $("${CC:-cc}" --version | head -n 1); $("$nvcc" --version | tail -n 1)"
+    echo "# flags: nvcc -O3 -fmad=false -ftz=false, architectures $(cached TALLY_CUDA_ARCHITECTURES)"
     printf '# check: %s\n' "${checks[@]}"
 }
 
 checks=()
 passed() { # NAME [PATTERN]: notes a check for the record, with the line of its log that tells
     local log=$out/${1// /-}.log
-    checks+=("$1: $({ grep -E -- "${2-.}" "$log" || echo "its log says nothing"; } | tail -n 1 | tr -s ' ')")
+    checks+=("$1: $({ grep -E -- "${2-.}" "$log" || echo "its log says nothing"; } | tail -n 1 | tr -s ' =' ' ')")
 }
 
 failed=0

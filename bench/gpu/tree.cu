@@ -307,7 +307,7 @@ template <class T> void measure_align(const bench &b)
 {
     const uint64_t n = 1ull << 28;
     fill(elements<T>(b), n + 16);
-    for (size_t offset : {size_t(0), size_t(1), sizeof(T), 2 * sizeof(T), size_t(16)}) {
+    for (size_t offset : {0, 1, 4, 8, 16}) {
         const tally_array x =
             tally_array_dense(type_of<T>::type, static_cast<unsigned char *>(b.data) + offset, n);
         const T once = device_sum<T>(b, nullptr, x);
