@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 tree=$work/tree
 mkdir "$tree"
 cd "$SOURCE_DIR"
-cp -r .clang-format .ci CMakeLists.txt Makefile include src tool tests examples scripts "$tree"
+cp -r .clang-format .ci CMakeLists.txt Makefile cmake include src tool tests bench examples scripts "$tree"
 lint() {
     bash "$SOURCE_DIR/scripts/lint.sh" "$tree" >"$work/log" 2>&1
 }
